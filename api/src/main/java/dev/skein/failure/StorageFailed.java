@@ -1,0 +1,37 @@
+package dev.skein.failure;
+
+import org.jspecify.annotations.Nullable;
+
+/// The storage said no. If it was a write, its outcome is unknown until the session is read again.
+public final class StorageFailed extends SkeinException {
+
+    private StorageFailed(String code, String message, @Nullable Throwable cause) {
+        super(FailureKind.IO, code, message, cause);
+    }
+
+    public static StorageFailed io(String doing, Throwable cause) {
+        return new StorageFailed(
+                "store.io", "could not " + doing + ": " + reason(cause) + "; check the disk and try again", cause);
+    }
+
+    public static StorageFailed full(String doing, Throwable cause) {
+        return new StorageFailed(
+                "store.full", "could not " + doing + ": no space is left; free some and try again", cause);
+    }
+
+    public static StorageFailed denied(String doing, Throwable cause) {
+        return new StorageFailed(
+                "store.denied",
+                "could not " + doing + ": not permitted (" + reason(cause) + "); check owner and mode of the directory",
+                cause);
+    }
+
+    public static StorageFailed unsafe(String message) {
+        return new StorageFailed("store.unsafe", message, null);
+    }
+
+    private static String reason(Throwable cause) {
+        var message = cause.getMessage();
+        return message == null ? cause.getClass().getSimpleName() : message;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.skein.session;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/// With which model and settings a loop ran. Never holds a secret: a base URL loses its user, query and
+/// fragment here, and there is no place for a key.
+public record LoopConfigSnapshot(
+        String model,
+        String provider,
+        @Nullable String configId,
+        @Nullable String name,
+        @Nullable String api,
+        @Nullable String baseUrl,
+        @Nullable Boolean reasoning,
+        @Nullable Integer contextWindow,
+        @Nullable Integer maxTokens,
+        @Nullable String thinkingLevel,
+        @Nullable Double temperature) {
+
+    public LoopConfigSnapshot {
+        baseUrl = baseUrl == null ? null : withoutSecrets(baseUrl);
+    }
+
+    public static LoopConfigSnapshot of(String provider, String model) {
+        return new LoopConfigSnapshot(model, provider, null, null, null, null, null, null, null, null, null);
+    }
+
+    private static @Nullable String withoutSecrets(String url) {
+        try {
+            var uri = new URI(url);
+            return uri.getHost() == null
+                    ? null
+                    : new URI(uri.getScheme(), null, uri.getHost(), uri.getPort(), uri.getPath(), null, null)
+                            .toString();
+        } catch (URISyntaxException _) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,7 @@
+package dev.skein.session;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// Where a session's content came from when it was not made here.
+public record Origin(String tool, @Nullable String source, @Nullable Instant importedAt) {}
