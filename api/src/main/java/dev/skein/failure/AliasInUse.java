@@ -7,7 +7,8 @@ public final class AliasInUse extends SkeinException {
         super(
                 FailureKind.CONFLICT,
                 "session.alias_in_use",
-                "the name '" + alias + "' belongs to session " + holder + "; choose another name or rename that session",
+                "the name '" + alias + "' belongs to session " + holder
+                        + "; choose another name or rename that session",
                 null);
     }
 }

@@ -5,11 +5,7 @@ public final class InvalidAlias extends SkeinException {
 
     /// `why` completes the sentence "the name … ".
     public InvalidAlias(String text, String why) {
-        super(
-                FailureKind.INVALID_REQUEST,
-                "session.invalid_alias",
-                "the name '" + printable(text) + "' " + why,
-                null);
+        super(FailureKind.INVALID_REQUEST, "session.invalid_alias", "the name '" + printable(text) + "' " + why, null);
     }
 
     private static String printable(String text) {

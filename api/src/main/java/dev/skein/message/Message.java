@@ -19,7 +19,12 @@ import tools.jackson.databind.JsonNode;
 ///
 /// `reply` says which model answered and how it stopped; only assistant messages have it.
 public record Message(
-        MessageId id, Role role, Instant at, List<Part> parts, @Nullable Reply reply, @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, JsonNode> metadata) {
+        MessageId id,
+        Role role,
+        Instant at,
+        List<Part> parts,
+        @Nullable Reply reply,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, JsonNode> metadata) {
 
     public Message {
         requireNonNull(id, "id");

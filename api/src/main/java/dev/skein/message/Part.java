@@ -38,8 +38,10 @@ public sealed interface Part {
     @JsonPropertyOrder("type")
     @JsonIgnoreProperties(value = "type", allowGetters = true)
     record Image(
-            @Nullable String mimeType, @Nullable String data, @Nullable String url, @Nullable String source)
-            implements Part {
+            @Nullable String mimeType,
+            @Nullable String data,
+            @Nullable String url,
+            @Nullable String source) implements Part {
         public Image {
             if (data == null && url == null) {
                 throw new IllegalArgumentException("an image needs data or a url");
@@ -56,7 +58,10 @@ public sealed interface Part {
     /// holds thinking that only the provider can read.
     @JsonPropertyOrder("type")
     @JsonIgnoreProperties(value = "type", allowGetters = true)
-    record Thinking(String text, @Nullable String signature, @Nullable String redacted) implements Part {
+    record Thinking(
+            String text,
+            @Nullable String signature,
+            @Nullable String redacted) implements Part {
         public Thinking {
             text = requireNonNullElse(text, "");
         }
@@ -70,7 +75,11 @@ public sealed interface Part {
     /// The model asks for a tool.
     @JsonPropertyOrder("type")
     @JsonIgnoreProperties(value = "type", allowGetters = true)
-    record ToolCall(ToolCallId id, String name, JsonNode arguments, @Nullable String signature) implements Part {
+    record ToolCall(
+            ToolCallId id,
+            String name,
+            JsonNode arguments,
+            @Nullable String signature) implements Part {
         public ToolCall {
             requireNonNull(id, "id");
             requireNonNull(name, "name");
@@ -86,8 +95,12 @@ public sealed interface Part {
     /// What a tool answered. `data` is the structured form of the content, when the tool gave one.
     @JsonPropertyOrder("type")
     @JsonIgnoreProperties(value = "type", allowGetters = true)
-    record ToolResult(ToolCallId call, String name, List<Part> content, boolean isError, @Nullable JsonNode data)
-            implements Part {
+    record ToolResult(
+            ToolCallId call,
+            String name,
+            List<Part> content,
+            boolean isError,
+            @Nullable JsonNode data) implements Part {
         public ToolResult {
             requireNonNull(call, "call");
             name = requireNonNullElse(name, "");

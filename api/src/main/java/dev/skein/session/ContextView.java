@@ -69,8 +69,7 @@ public record ContextView(List<Message> messages) {
     private static Message unknownOutcome(Message asking, Part.ToolCall call) {
         var text = "The run was interrupted before this call's outcome was recorded. It may or may not have happened.";
         var result = new Part.ToolResult(call.id(), call.name(), List.of(new Part.Text(text)), true, null);
-        return Message.of(
-                new MessageId("interrupted-" + call.id()), Role.TOOL, asking.at(), new Part[] {result});
+        return Message.of(new MessageId("interrupted-" + call.id()), Role.TOOL, asking.at(), new Part[] {result});
     }
 
     /// Goes from the head towards the root, collecting messages newest first until there are enough.
@@ -99,9 +98,7 @@ public record ContextView(List<Message> messages) {
                 while (block != null && block.until().seq() > loop.pointer().seq()) {
                     block = lookUp(block.previous());
                 }
-                at = block != null && block.until().loop().equals(loop.id())
-                        ? over(block, loop)
-                        : through(loop);
+                at = block != null && block.until().loop().equals(loop.id()) ? over(block, loop) : through(loop);
             }
             return collected;
         }

@@ -8,7 +8,10 @@ import tools.jackson.databind.node.ObjectNode;
 /// `key` is the idempotency key of the append that begins here. `raw` is set only for an event read back with
 /// fields that this version does not know: the event as it was, so that writing it again loses nothing.
 public record Entry(
-        long seq, SessionEvent event, @Nullable String key, @Nullable ObjectNode raw) {
+        long seq,
+        SessionEvent event,
+        @Nullable String key,
+        @Nullable ObjectNode raw) {
 
     public Entry {
         if (seq < 1) {

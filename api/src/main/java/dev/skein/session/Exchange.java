@@ -16,11 +16,13 @@ public final class Exchange {
     private Exchange() {}
 
     /// One prompt and its answer, continuing from `head`.
-    public static List<SessionEvent> of(
-            Ids ids, Instant at, @Nullable LoopPointer head, String prompt, String answer) {
-        return loop(ids.loop(), head, List.of(
-                Message.of(ids.message(), Role.USER, at, prompt),
-                Message.of(ids.message(), Role.ASSISTANT, at, answer)));
+    public static List<SessionEvent> of(Ids ids, Instant at, @Nullable LoopPointer head, String prompt, String answer) {
+        return loop(
+                ids.loop(),
+                head,
+                List.of(
+                        Message.of(ids.message(), Role.USER, at, prompt),
+                        Message.of(ids.message(), Role.ASSISTANT, at, answer)));
     }
 
     /// These messages, in this order, as one loop that continues from `head`. A turn ends where an assistant

@@ -20,5 +20,6 @@ public sealed interface Formation {
     record FirstLoop() implements Formation {}
 
     /// The one before had been idle for longer than the threshold.
-    record InactivityTimeout(long thresholdSeconds, @Nullable SessionId previous) implements Formation {}
+    record InactivityTimeout(
+            long thresholdSeconds, @Nullable SessionId previous) implements Formation {}
 }

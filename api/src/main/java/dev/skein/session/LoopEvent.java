@@ -83,13 +83,22 @@ public sealed interface LoopEvent extends SessionEvent {
     }
 
     /// A tool came to its end, well or badly. The fold makes the tool message of it.
-    record ToolFinished(Instant at, LoopId loop, int turn, Part.ToolResult result, @Nullable ChildLoopRef child)
-            implements LoopEvent {}
+    record ToolFinished(
+            Instant at,
+            LoopId loop,
+            int turn,
+            Part.ToolResult result,
+            @Nullable ChildLoopRef child) implements LoopEvent {}
 
     /// A tool call waits for a person's yes.
     record ApprovalRequested(
-            Instant at, LoopId loop, int turn, ToolCallId call, String name, JsonNode args, @Nullable String reason)
-            implements LoopEvent {
+            Instant at,
+            LoopId loop,
+            int turn,
+            ToolCallId call,
+            String name,
+            JsonNode args,
+            @Nullable String reason) implements LoopEvent {
         public ApprovalRequested {
             args = requireNonNullElse(args, JsonNodeFactory.instance.objectNode());
         }
@@ -97,12 +106,20 @@ public sealed interface LoopEvent extends SessionEvent {
 
     /// A person decided about a tool call.
     record ApprovalGiven(
-            Instant at, LoopId loop, ToolCallId call, boolean approved, @Nullable String by, @Nullable String note)
-            implements LoopEvent {}
+            Instant at,
+            LoopId loop,
+            ToolCallId call,
+            boolean approved,
+            @Nullable String by,
+            @Nullable String note) implements LoopEvent {}
 
     /// A word on how far something has come, for people.
-    record Progressed(Instant at, LoopId loop, @Nullable ToolCallId call, @Nullable String name, String text)
-            implements LoopEvent {}
+    record Progressed(
+            Instant at,
+            LoopId loop,
+            @Nullable ToolCallId call,
+            @Nullable String name,
+            String text) implements LoopEvent {}
 
     /// An input filter refused the prompt.
     record InputRejected(Instant at, LoopId loop, String reason) implements LoopEvent {}
@@ -125,7 +142,12 @@ public sealed interface LoopEvent extends SessionEvent {
             implements LoopEvent {}
 
     /// The model answered and its tools are done.
-    record TurnEnded(Instant at, LoopId loop, int turn, Usage usage, @Nullable Cost cost) implements LoopEvent {
+    record TurnEnded(
+            Instant at,
+            LoopId loop,
+            int turn,
+            Usage usage,
+            @Nullable Cost cost) implements LoopEvent {
         public TurnEnded {
             usage = requireNonNullElse(usage, Usage.NONE);
         }

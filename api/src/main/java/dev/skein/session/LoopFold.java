@@ -68,12 +68,12 @@ public final class LoopFold {
         events.add(entry);
         switch (event) {
             case LoopEvent.TurnStarted turnStarted -> turn = turnStarted;
-            case LoopEvent.MessageEnded(_, _, var number, var message) -> say(number, message);
+            case LoopEvent.MessageEnded(var _, var _, var number, var message) -> say(number, message);
             case LoopEvent.ToolFinished finished -> finish(finished);
-            case LoopEvent.ChildSpawned(_, _, var child) -> refer(child);
+            case LoopEvent.ChildSpawned(var _, var _, var child) -> refer(child);
             case LoopEvent.ApprovalRequested requested -> waiting.add(requested.call());
             case LoopEvent.ApprovalGiven given -> waiting.remove(given.call());
-            case LoopEvent.InputRejected(_, _, var reason) -> rejection = reason;
+            case LoopEvent.InputRejected(var _, var _, var reason) -> rejection = reason;
             case LoopEvent.TurnEnded turnEnded -> endTurn(turnEnded);
             case LoopEvent.LoopEnded loopEnded -> end(loopEnded);
             case LoopEvent.LoopStarted _,

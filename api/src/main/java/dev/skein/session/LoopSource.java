@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
 public interface LoopSource {
 
     /// The loop that starts there, or null if there is none.
-    @Nullable LoopRecord loop(LoopPointer pointer);
+    @Nullable
+    LoopRecord loop(LoopPointer pointer);
 
     /// The block that was set there, or null if there is none.
-    @Nullable CompactionBlock block(BlockPointer pointer);
+    @Nullable
+    CompactionBlock block(BlockPointer pointer);
 }

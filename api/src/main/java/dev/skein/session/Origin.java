@@ -4,4 +4,5 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /// Where a session's content came from when it was not made here.
-public record Origin(String tool, @Nullable String source, @Nullable Instant importedAt) {}
+public record Origin(
+        String tool, @Nullable String source, @Nullable Instant importedAt) {}

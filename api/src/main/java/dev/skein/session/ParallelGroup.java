@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 /// The loops that tried one prompt side by side, in the order of their configurations. The selection is
 /// absent until one was chosen.
 public record ParallelGroup(
-        List<LoopId> loops, @Nullable LoopId selected, @Nullable Integer selectedIndex, Usage evaluationUsage) {
+        List<LoopId> loops,
+        @Nullable LoopId selected,
+        @Nullable Integer selectedIndex,
+        Usage evaluationUsage) {
 
     public ParallelGroup {
         loops = List.copyOf(loops);

@@ -122,9 +122,6 @@ public final class Session implements LoopSource {
     }
 
     private List<LoopRecord> records(List<LoopId> ids) {
-        return ids.stream()
-                .map(loops::get)
-                .filter(Objects::nonNull)
-                .toList();
+        return ids.stream().map(loops::get).filter(Objects::nonNull).toList();
     }
 }

@@ -37,9 +37,10 @@ public record SessionAlias(@JsonValue String text) {
         var plain = Normalizer.normalize(free, Normalizer.Form.NFC).toLowerCase(Locale.ROOT);
         var dashed = NOT_PLAIN.matcher(plain).replaceAll("-");
         var single = trim(DASHES.matcher(dashed).replaceAll("-"));
-        var cut = trim(single.codePointCount(0, single.length()) > LENGTH_MAX
-                ? single.substring(0, single.offsetByCodePoints(0, LENGTH_MAX))
-                : single);
+        var cut = trim(
+                single.codePointCount(0, single.length()) > LENGTH_MAX
+                        ? single.substring(0, single.offsetByCodePoints(0, LENGTH_MAX))
+                        : single);
         return problemWith(cut) == null ? Optional.of(new SessionAlias(cut)) : Optional.empty();
     }
 
@@ -50,8 +51,7 @@ public record SessionAlias(@JsonValue String text) {
 
     /// What two aliases have in common when they collide: the text without its case.
     public String folded() {
-        return Normalizer.normalize(
-                text.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT), Normalizer.Form.NFC);
+        return Normalizer.normalize(text.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT), Normalizer.Form.NFC);
     }
 
     @Override

@@ -17,7 +17,19 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// The events here concern the session as a whole; those of one run of the agent are [LoopEvent]s. On the
 /// wire an event's type is its name in snake case, for example `session_opened`.
-public sealed interface SessionEvent permits LoopEvent, SessionEvent.SessionOpened, SessionEvent.SessionRenamed, SessionEvent.SessionDescribed, SessionEvent.SessionConfigured, SessionEvent.SessionCleared, SessionEvent.HeadMoved, SessionEvent.CompactionBlockSet, SessionEvent.CompactionBlockRemoved, SessionEvent.ParallelStarted, SessionEvent.ParallelEnded, SessionEvent.Opaque {
+public sealed interface SessionEvent
+        permits LoopEvent,
+                SessionEvent.SessionOpened,
+                SessionEvent.SessionRenamed,
+                SessionEvent.SessionDescribed,
+                SessionEvent.SessionConfigured,
+                SessionEvent.SessionCleared,
+                SessionEvent.HeadMoved,
+                SessionEvent.CompactionBlockSet,
+                SessionEvent.CompactionBlockRemoved,
+                SessionEvent.ParallelStarted,
+                SessionEvent.ParallelEnded,
+                SessionEvent.Opaque {
 
     /// When it happened.
     Instant at();
@@ -62,7 +74,10 @@ public sealed interface SessionEvent permits LoopEvent, SessionEvent.SessionOpen
     record SessionCleared(Instant at) implements SessionEvent {}
 
     /// The next loop continues from another place; from the very beginning if `head` is null.
-    record HeadMoved(Instant at, @Nullable LoopPointer head, @Nullable String reason) implements SessionEvent {}
+    record HeadMoved(
+            Instant at,
+            @Nullable LoopPointer head,
+            @Nullable String reason) implements SessionEvent {}
 
     /// Part of the conversation is shown to the model as a summary from now on.
     record CompactionBlockSet(Instant at, CompactionBlock block) implements SessionEvent {}
@@ -71,19 +86,15 @@ public sealed interface SessionEvent permits LoopEvent, SessionEvent.SessionOpen
     record CompactionBlockRemoved(Instant at, String block) implements SessionEvent {}
 
     /// Several loops were announced that try the same prompt side by side.
-    record ParallelStarted(Instant at, List<LoopId> loops, @Nullable LoopPointer parent) implements SessionEvent {
+    record ParallelStarted(
+            Instant at, List<LoopId> loops, @Nullable LoopPointer parent) implements SessionEvent {
         public ParallelStarted {
             loops = List.copyOf(loops);
         }
     }
 
     /// One of the parallel loops was chosen; the conversation goes on from it.
-    record ParallelEnded(
-            Instant at,
-            List<LoopId> loops,
-            LoopId selected,
-            int selectedIndex,
-            Usage evaluationUsage)
+    record ParallelEnded(Instant at, List<LoopId> loops, LoopId selected, int selectedIndex, Usage evaluationUsage)
             implements SessionEvent {
         public ParallelEnded {
             loops = List.copyOf(loops);

@@ -26,12 +26,15 @@ public final class SessionFold {
         entries.add(entry);
         switch (entry.event()) {
             case LoopEvent event -> loop(event, entry);
-            case SessionEvent.CompactionBlockSet(_, var block) -> set(block);
-            case SessionEvent.CompactionBlockRemoved(_, var block) -> remove(block);
-            case SessionEvent.ParallelStarted started -> group(started.loops(), new ParallelGroup(
-                    started.loops(), null, null, Usage.NONE));
-            case SessionEvent.ParallelEnded ended -> group(ended.loops(), new ParallelGroup(
-                    ended.loops(), ended.selected(), ended.selectedIndex(), ended.evaluationUsage()));
+            case SessionEvent.CompactionBlockSet(var _, var block) -> set(block);
+            case SessionEvent.CompactionBlockRemoved(var _, var block) -> remove(block);
+            case SessionEvent.ParallelStarted started ->
+                group(started.loops(), new ParallelGroup(started.loops(), null, null, Usage.NONE));
+            case SessionEvent.ParallelEnded ended ->
+                group(
+                        ended.loops(),
+                        new ParallelGroup(
+                                ended.loops(), ended.selected(), ended.selectedIndex(), ended.evaluationUsage()));
             case SessionOpened _,
                     SessionEvent.SessionRenamed _,
                     SessionEvent.SessionDescribed _,
@@ -90,8 +93,11 @@ public final class SessionFold {
     private void remove(String id) {
         var block = blocks.get(id);
         if (block != null) {
-            var earlier = block.previous() == null ? null : blocks.get(block.previous().id());
-            var same = earlier != null && earlier.until().loop().equals(block.until().loop());
+            var earlier = block.previous() == null
+                    ? null
+                    : blocks.get(block.previous().id());
+            var same = earlier != null
+                    && earlier.until().loop().equals(block.until().loop());
             fold(block.until().loop()).compact(same ? earlier : null);
         }
     }

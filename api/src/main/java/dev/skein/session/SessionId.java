@@ -14,9 +14,7 @@ public record SessionId(UUID uuid) implements Comparable<SessionId> {
 
     /// The session id that `text` spells, if it spells one in full.
     public static Optional<SessionId> parse(String text) {
-        return SHAPE.matcher(text).matches()
-                ? Optional.of(new SessionId(UUID.fromString(text)))
-                : Optional.empty();
+        return SHAPE.matcher(text).matches() ? Optional.of(new SessionId(UUID.fromString(text))) : Optional.empty();
     }
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)

@@ -35,8 +35,7 @@ public record SessionSettings(
     public SessionSettings {
         tools = tools == null ? null : List.copyOf(tools);
         mcpServers = mcpServers == null ? null : List.copyOf(mcpServers);
-        agentVariables =
-                Collections.unmodifiableMap(new LinkedHashMap<>(requireNonNullElse(agentVariables, Map.of())));
+        agentVariables = Collections.unmodifiableMap(new LinkedHashMap<>(requireNonNullElse(agentVariables, Map.of())));
         extra = Collections.unmodifiableMap(new LinkedHashMap<>(requireNonNullElse(extra, Map.of())));
     }
 

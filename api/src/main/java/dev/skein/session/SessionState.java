@@ -165,14 +165,31 @@ public record SessionState(
 
     /// Where the append with this key begins, if it is among the recent ones.
     public Optional<Long> seqOfKey(String key) {
-        return keys.stream().filter(recent -> recent.key().equals(key)).map(RecentKey::seq).findFirst();
+        return keys.stream()
+                .filter(recent -> recent.key().equals(key))
+                .map(RecentKey::seq)
+                .findFirst();
     }
 
     /// The same state under another name; the store knows the name better than the journal.
     public SessionState named(@Nullable SessionAlias newAlias, boolean newAutoname) {
         return new SessionState(
-                version, opened, lastActivityAt, newAlias, newAutoname, description, settings, head, lastStatus, open,
-                totals, firstMessage, lastConfig, compaction, removedBlocks, keys);
+                version,
+                opened,
+                lastActivityAt,
+                newAlias,
+                newAutoname,
+                description,
+                settings,
+                head,
+                lastStatus,
+                open,
+                totals,
+                firstMessage,
+                lastConfig,
+                compaction,
+                removedBlocks,
+                keys);
     }
 
     private SessionState remembering(Entry entry) {
@@ -182,7 +199,21 @@ public record SessionState(
         var recent = new ArrayList<>(keys.size() < KEYS_MAX ? keys : keys.subList(1, keys.size()));
         recent.add(new RecentKey(entry.key(), entry.seq()));
         return new SessionState(
-                version, opened, lastActivityAt, alias, autoname, description, settings, head, lastStatus, open,
-                totals, firstMessage, lastConfig, compaction, removedBlocks, recent);
+                version,
+                opened,
+                lastActivityAt,
+                alias,
+                autoname,
+                description,
+                settings,
+                head,
+                lastStatus,
+                open,
+                totals,
+                firstMessage,
+                lastConfig,
+                compaction,
+                removedBlocks,
+                recent);
     }
 }

@@ -100,7 +100,8 @@ final class StateStep {
             case SessionEvent.SessionConfigured configured -> settings = configured.settings();
             case SessionEvent.SessionCleared _ -> head = null;
             case SessionEvent.HeadMoved moved -> head = moved.head();
-            case SessionEvent.CompactionBlockSet set -> compaction = new BlockPointer(set.block().id(), seq);
+            case SessionEvent.CompactionBlockSet set ->
+                compaction = new BlockPointer(set.block().id(), seq);
             case SessionEvent.CompactionBlockRemoved removed -> removedBlocks = plus(removedBlocks, removed.block());
             case SessionEvent.ParallelStarted started -> announce(started);
             case SessionEvent.ParallelEnded ended -> choose(ended);
@@ -144,7 +145,9 @@ final class StateStep {
 
     private void said(Message message) {
         totals = totals.plusMessages(1);
-        if (firstMessage == null && message.role() == Role.USER && !message.text().isBlank()) {
+        if (firstMessage == null
+                && message.role() == Role.USER
+                && !message.text().isBlank()) {
             firstMessage = preview(message.text());
         }
     }
@@ -204,7 +207,11 @@ final class StateStep {
     private void decided(LoopId loop, ToolCallId call) {
         var found = find(loop);
         if (found != null) {
-            replace(loop, found.waiting(found.waitingFor().stream().filter(c -> !c.equals(call)).toList()));
+            replace(
+                    loop,
+                    found.waiting(found.waitingFor().stream()
+                            .filter(c -> !c.equals(call))
+                            .toList()));
         }
     }
 
@@ -239,7 +246,9 @@ final class StateStep {
     private static String preview(String text) {
         return text.length() <= SessionState.PREVIEW_LENGTH
                 ? text
-                : text.substring(0, text.offsetByCodePoints(0, Math.min(
-                        SessionState.PREVIEW_LENGTH, text.codePointCount(0, text.length()))));
+                : text.substring(
+                        0,
+                        text.offsetByCodePoints(
+                                0, Math.min(SessionState.PREVIEW_LENGTH, text.codePointCount(0, text.length()))));
     }
 }

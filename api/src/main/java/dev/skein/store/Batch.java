@@ -6,7 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Events to append together, and the version they build on. The key, if any, makes a retry harmless.
-public record Batch(long expectedVersion, List<SessionEvent> events, @Nullable String key) {
+public record Batch(
+        long expectedVersion,
+        List<SessionEvent> events,
+        @Nullable String key) {
 
     /// Events in one batch at most.
     public static final int EVENTS_MAX = 10_000;

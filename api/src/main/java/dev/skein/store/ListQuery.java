@@ -7,7 +7,12 @@ import org.jspecify.annotations.Nullable;
 /// Which sessions to list. `alias` and `text` match anywhere and ignore case; text looks at alias, description
 /// and first message. The cursor comes from the page before.
 public record ListQuery(
-        String owner, Agents agents, @Nullable String alias, @Nullable String text, int limit, @Nullable String cursor) {
+        String owner,
+        Agents agents,
+        @Nullable String alias,
+        @Nullable String text,
+        int limit,
+        @Nullable String cursor) {
 
     /// Sessions on one page at most.
     public static final int LIMIT_MAX = 100_000;

@@ -37,7 +37,15 @@ public record NewSession(
 
     public static NewSession in(Scope scope) {
         return new NewSession(
-                scope, null, null, false, new Formation.Explicit(), Lifetime.PERSISTENT, null, null, Map.of(),
+                scope,
+                null,
+                null,
+                false,
+                new Formation.Explicit(),
+                Lifetime.PERSISTENT,
+                null,
+                null,
+                Map.of(),
                 List.of());
     }
 

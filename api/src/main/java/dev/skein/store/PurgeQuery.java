@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Which sessions of a scope to move to the trash: all but the `keep` newest, and those idle for strictly more
 /// than `idle`. A session that is busy is left alone. With `channelsOnly`, only sessions of chat channels.
-public record PurgeQuery(Scope scope, @Nullable Integer keep, @Nullable Duration idle, Which which) {
+public record PurgeQuery(
+        Scope scope, @Nullable Integer keep, @Nullable Duration idle, Which which) {
 
     /// Which sessions a rule applies to.
     public enum Which {
@@ -19,7 +20,7 @@ public record PurgeQuery(Scope scope, @Nullable Integer keep, @Nullable Duration
         if (keep == null && idle == null) {
             throw new InvalidRequest("say how many sessions to keep, or how long they may be idle");
         }
-        if (keep != null && keep < 0 || idle != null && idle.isNegative()) {
+        if ((keep != null && keep < 0) || (idle != null && idle.isNegative())) {
             throw new InvalidRequest("a number to keep or an idle time must not be negative");
         }
     }

@@ -38,7 +38,8 @@ public final class EventCodec {
                 .flatMap(family -> Arrays.stream(family.getPermittedSubclasses()))
                 .filter(type -> type.isRecord() && type != SessionEvent.Opaque.class)
                 .forEach(type -> {
-                    var name = HUMP.matcher(type.getSimpleName()).replaceAll("_").toLowerCase(Locale.ROOT);
+                    var name =
+                            HUMP.matcher(type.getSimpleName()).replaceAll("_").toLowerCase(Locale.ROOT);
                     NAMES.put(type, name);
                     READERS.put(name, Json.MAPPER.readerFor(type));
                     REQUIRED.put(type, required(type));
@@ -88,10 +89,11 @@ public final class EventCodec {
         if (reader != null) {
             try {
                 var note = new UnknownFieldNote();
-                SessionEvent event = reader.withAttribute(UnknownFieldNote.class, note)
-                        .readValue(json, from, to - from);
+                SessionEvent event =
+                        reader.withAttribute(UnknownFieldNote.class, note).readValue(json, from, to - from);
                 checkComplete(event);
-                return new Decoded(event, note.seen() ? (ObjectNode) Json.MAPPER.readTree(json, from, to - from) : null);
+                return new Decoded(
+                        event, note.seen() ? (ObjectNode) Json.MAPPER.readTree(json, from, to - from) : null);
             } catch (JacksonException | IllegalArgumentException | NullPointerException _) {
                 return new Decoded(opaque(object(json, from, to)), null);
             }
@@ -107,7 +109,8 @@ public final class EventCodec {
         }
         try {
             var note = new UnknownFieldNote();
-            SessionEvent event = reader.withAttribute(UnknownFieldNote.class, note).readValue(body);
+            SessionEvent event =
+                    reader.withAttribute(UnknownFieldNote.class, note).readValue(body);
             checkComplete(event);
             return new Decoded(event, note.seen() ? body : null);
         } catch (JacksonException | IllegalArgumentException | NullPointerException _) {

@@ -35,7 +35,8 @@ final class PartDeserializer extends ValueDeserializer<Part> {
             whole.setAll(body);
             return new Part.Unknown(whole);
         }
-        return kind.cast(context.findRootValueDeserializer(context.constructType(kind)).deserialize(parser, context));
+        return kind.cast(
+                context.findRootValueDeserializer(context.constructType(kind)).deserialize(parser, context));
     }
 
     /// The fields from the current one on.
