@@ -1,5 +1,7 @@
 package dev.skein.wire;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.skein.session.LoopEvent;
 import dev.skein.session.SessionEvent;
 import java.io.ByteArrayOutputStream;
@@ -53,7 +55,9 @@ public final class EventCodec {
 
     /// The event's type on the wire, for example `loop_started`.
     public static String typeOf(SessionEvent event) {
-        return event instanceof SessionEvent.Opaque opaque ? opaque.type() : NAMES.get(event.getClass());
+        return event instanceof SessionEvent.Opaque opaque
+                ? opaque.type()
+                : requireNonNull(NAMES.get(event.getClass()), "every event has a name");
     }
 
     /// The event as one JSON object, in UTF-8 without line breaks, its type first.

@@ -2,11 +2,13 @@ package dev.skein.wire;
 
 /// Every shape a stored session has had since the first release. All of them stay readable.
 public enum FormatVersion {
-    V1("one JSON object per line: seq, prev, type, at, the fields of the event, crc");
+    V1(1, "one JSON object per line: seq, prev, type, at, the fields of the event, crc");
 
+    private final int number;
     private final String summary;
 
-    FormatVersion(String summary) {
+    FormatVersion(int number, String summary) {
+        this.number = number;
         this.summary = summary;
     }
 
@@ -15,7 +17,7 @@ public enum FormatVersion {
     }
 
     public int number() {
-        return ordinal() + 1;
+        return number;
     }
 
     public static FormatVersion current() {
