@@ -63,7 +63,7 @@ public final class EventCodec {
     /// The event as one JSON object, in UTF-8 without line breaks, its type first.
     public static byte[] encode(SessionEvent event, @Nullable ObjectNode raw) {
         if (event instanceof SessionEvent.Opaque opaque) {
-            return Json.MAPPER.writeValueAsBytes(opaque.body());
+            return Json.MAPPER.writeValueAsBytes(typeFirst(opaque));
         }
         if (raw != null) {
             return Json.MAPPER.writeValueAsBytes(tree(event, raw));
@@ -163,6 +163,12 @@ public final class EventCodec {
         } catch (DateTimeParseException _) {
             return Instant.EPOCH;
         }
+    }
+
+    private static ObjectNode typeFirst(SessionEvent.Opaque opaque) {
+        var whole = Json.MAPPER.createObjectNode().put("type", opaque.type());
+        whole.setAll(opaque.body());
+        return whole;
     }
 
     /// `known` plus everything of `raw` that it lacks, at every level where both have an object or an equally

@@ -1,0 +1,197 @@
+package dev.skein.store.file;
+
+import dev.skein.session.ContextView;
+import dev.skein.session.Entry;
+import dev.skein.session.Scope;
+import dev.skein.session.SessionId;
+import dev.skein.session.SessionState;
+import dev.skein.store.Appended;
+import dev.skein.store.Batch;
+import dev.skein.store.SessionGuard;
+import dev.skein.store.SessionHandle;
+import dev.skein.store.Watch;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/// A session of a [FileSessionStore], open.
+final class FileSessionHandle implements SessionHandle {
+
+    private final FileSessionStore store;
+    private final SessionTree tree;
+    private final LiveSession session;
+
+    FileSessionHandle(FileSessionStore store, SessionTree tree, LiveSession session) {
+        this.store = store;
+        this.tree = tree;
+        this.session = session;
+    }
+
+    @Override
+    public SessionId id() {
+        return session.id();
+    }
+
+    @Override
+    public Scope scope() {
+        return session.scope();
+    }
+
+    @Override
+    public SessionState state() {
+        return reading(() -> tree.named(session.refresh().state()));
+    }
+
+    @Override
+    public void read(long from, Consumer<Entry> each) {
+        reading(() -> {
+            var version = session.refresh().state().version();
+            return session.history().read(Math.max(1, from), version, each);
+        });
+    }
+
+    @Override
+    public ContextView context(int messagesMax) {
+        return reading(() -> {
+            var snapshot = session.refresh();
+            try (var source = new TailSource(session.history(), snapshot)) {
+                return ContextView.of(source, snapshot.state(), messagesMax);
+            }
+        });
+    }
+
+    @Override
+    public SessionGuard lock(Duration wait) {
+        store.requireOpen();
+        return tree.writing("lock session " + id(), () -> {
+            session.journalStat();
+            var pass = session.turnstile().enter(wait);
+            try {
+                var writer = store.writer(session);
+                writer.prepare();
+                return new Guard(pass, writer);
+            } catch (IOException | RuntimeException e) {
+                pass.close();
+                throw e;
+            }
+        });
+    }
+
+    @Override
+    public Watch watch(long from) {
+        reading(session::refresh);
+        return new Tail(Math.max(1, from));
+    }
+
+    @Override
+    public void close() {
+        store.released(session);
+    }
+
+    private <T> T reading(Committer.Task<T> task) {
+        store.requireOpen();
+        try {
+            return task.run();
+        } catch (IOException e) {
+            throw Problems.of("read session " + id(), e);
+        } catch (UncheckedIOException e) {
+            throw Problems.of("read session " + id(), e.getCause());
+        }
+    }
+
+    /// The right to write, through the session's turnstile.
+    private final class Guard implements SessionGuard {
+        private final Turnstile.Pass pass;
+        private final SessionWriter writer;
+        private final AtomicBoolean open = new AtomicBoolean(true);
+        private boolean wrote;
+
+        Guard(Turnstile.Pass pass, SessionWriter writer) {
+            this.pass = pass;
+            this.writer = writer;
+        }
+
+        @Override
+        public SessionState state() {
+            requireHeld();
+            return FileSessionHandle.this.state();
+        }
+
+        @Override
+        public Appended append(Batch batch) {
+            requireHeld();
+            var appended = tree.writing("append to session " + id(), () -> writer.append(batch));
+            wrote = true;
+            return appended;
+        }
+
+        @Override
+        public void close() {
+            if (!open.compareAndSet(true, false)) {
+                return;
+            }
+            if (wrote) {
+                store.changed(session);
+            }
+            tree.writing("unlock session " + id(), () -> {
+                pass.close();
+                return true;
+            });
+        }
+
+        private void requireHeld() {
+            store.requireOpen();
+            if (!open.get()) {
+                throw new IllegalStateException("this guard of session " + id() + " was closed");
+            }
+        }
+    }
+
+    /// Follows the journal: woken by this process's own appends, looking by itself for those of others.
+    private final class Tail implements Watch {
+        private static final long LOOK_NANOS = 40_000_000;
+
+        private final Deque<Entry> ready = new ArrayDeque<>();
+        private long next;
+
+        Tail(long next) {
+            this.next = next;
+        }
+
+        @Override
+        public Optional<Entry> next(Duration wait) throws InterruptedException {
+            var deadline = System.nanoTime() + Math.min(wait.toNanos(), TimeUnit.DAYS.toNanos(365));
+            while (ready.isEmpty()) {
+                fetch();
+                var left = deadline - System.nanoTime();
+                if (!ready.isEmpty() || left <= 0) {
+                    break;
+                }
+                session.awaitBeyond(next - 1, Math.min(left, LOOK_NANOS));
+            }
+            return Optional.ofNullable(ready.poll());
+        }
+
+        @Override
+        public void close() {
+            ready.clear();
+        }
+
+        private void fetch() {
+            reading(() -> {
+                var version = session.refresh().state().version();
+                if (version >= next) {
+                    session.history().read(next, Math.min(version, next + 999), ready::add);
+                    next = ready.isEmpty() ? next : ready.getLast().seq() + 1;
+                }
+                return version;
+            });
+        }
+    }
+}

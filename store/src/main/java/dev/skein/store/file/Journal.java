@@ -1,0 +1,244 @@
+package dev.skein.store.file;
+
+import dev.skein.store.file.Disk.DiskFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+
+/// Reads a journal file. Never writes.
+///
+/// Whole appends are handed over in order. What follows the last whole append is a torn tail: an append that
+/// was never acknowledged, or is being written right now; it is left out. Bad bytes with true records behind
+/// them are damage: the records before and after are handed over, and the missing ones are told as a gap.
+final class Journal {
+
+    private static final int CHUNK = 64 * 1024;
+    private static final int TAIL = 32;
+    private static final int PROBE = 4 * 1024;
+
+    /// A record that claims more missing ones before it than this is not believed.
+    private static final long MISSING_MAX = 10_000_000;
+    private static final byte[] RECORD_START = {'{', '"', 's', 'e', 'q', '"', ':'};
+
+    private final DiskFile file;
+
+    Journal(DiskFile file) {
+        this.file = file;
+    }
+
+    /// What a scan meets.
+    interface Visitor {
+
+        /// A true record. Its bytes are valid only during the call.
+        void record(Frame frame, long offset);
+
+        /// Records that are missing or unreadable: `count` from `seq` on, in `bytes` bytes at `offset`. The count is
+        /// 0 if only the order is broken.
+        default void gap(long seq, long count, long offset, long bytes) {}
+    }
+
+    /// A scan that starts here takes the first record it meets as it is.
+    static Position anywhere(long offset) {
+        return new Position(offset, -1, Frame.NO_CRC);
+    }
+
+    /// Where a scan ended: behind the last whole append, with `torn` bytes after it, having met `gaps`.
+    record End(Position position, long torn, int gaps) {}
+
+    /// Goes through the file from `from` to its end.
+    End scan(Position from, Visitor visitor) throws IOException {
+        return new Scan(from, visitor).run();
+    }
+
+    /// The offset at which the record `seq` starts, or of the first one after it; found by halving, since
+    /// sequence numbers rise with the offset.
+    long offsetOf(long seq, long end) throws IOException {
+        var low = 0L;
+        var high = end;
+        while (high - low > CHUNK) {
+            var middle = lineStartAfter((low + high) >>> 1, high);
+            if (middle < 0 || claimedSeqAt(middle) > seq) {
+                high = middle < 0 ? (low + high) >>> 1 : Math.min(middle, (low + high) >>> 1);
+            } else {
+                low = middle;
+            }
+        }
+        return low;
+    }
+
+    /// Whether the record that ends at this position is really there.
+    boolean confirms(Position position) throws IOException {
+        if (position.offset() == 0) {
+            return true;
+        }
+        var tail = ByteBuffer.allocate(Math.toIntExact(Math.min(position.offset(), TAIL)));
+        var count = file.read(tail, position.offset() - tail.capacity());
+        var text = new String(tail.array(), 0, count, StandardCharsets.ISO_8859_1);
+        return text.endsWith(",\"crc\":\"" + HexFormat.of().toHexDigits(position.crc()) + "\"}\n");
+    }
+
+    /// The first line that starts after `offset` and before `limit` and claims a sequence number; -1 if none.
+    private long lineStartAfter(long offset, long limit) throws IOException {
+        var buffer = new byte[PROBE];
+        for (var at = offset; at < limit; ) {
+            var count = file.read(ByteBuffer.wrap(buffer, 0, (int) Math.min(PROBE, limit - at)), at);
+            if (count <= 0) {
+                return -1;
+            }
+            for (int i = 0; i < count; i++) {
+                if (buffer[i] == '\n' && at + i + 1 < limit && claimedSeqAt(at + i + 1) > 0) {
+                    return at + i + 1;
+                }
+            }
+            at += count;
+        }
+        return -1;
+    }
+
+    private long claimedSeqAt(long offset) throws IOException {
+        var head = new byte[TAIL];
+        var count = file.read(ByteBuffer.wrap(head), offset);
+        return Frame.claimedSeq(head, 0, count);
+    }
+
+    /// One pass over the file.
+    private final class Scan {
+        private final Visitor visitor;
+        private final List<Held> append = new ArrayList<>();
+        private static final long ANY = -1;
+
+        private Position whole;
+        private long expected;
+        private int lastCrc;
+        private long badFrom = -1;
+        private int gaps;
+
+        Scan(Position from, Visitor visitor) {
+            this.visitor = visitor;
+            this.whole = from;
+            this.expected = from.seq() < 0 ? ANY : from.seq() + 1;
+            this.lastCrc = from.crc();
+        }
+
+        /// A record of an append that is not whole yet.
+        private record Held(Frame frame, long offset) {}
+
+        End run() throws IOException {
+            var buffer = new byte[CHUNK];
+            var start = whole.offset();
+            var filled = 0;
+            while (true) {
+                var count = file.read(ByteBuffer.wrap(buffer, filled, buffer.length - filled), start + filled);
+                if (count <= 0) {
+                    break;
+                }
+                var searched = filled;
+                filled += count;
+                var used = lines(buffer, searched, filled, start);
+                if (used > 0) {
+                    keepHeld();
+                    System.arraycopy(buffer, used, buffer, 0, filled - used);
+                    start += used;
+                    filled -= used;
+                } else if (filled == buffer.length) {
+                    if (buffer.length >= Frame.LENGTH_MAX) {
+                        bad(start);
+                        start += filled;
+                        filled = 0;
+                    } else {
+                        buffer = Arrays.copyOf(buffer, Math.min(buffer.length * 2, Frame.LENGTH_MAX));
+                    }
+                }
+            }
+            return new End(whole, start + filled - whole.offset(), gaps);
+        }
+
+        /// Takes all lines that end in `buffer[searched, filled)`; returns how many bytes they use up.
+        private int lines(byte[] buffer, int searched, int filled, long start) {
+            var lineStart = 0;
+            for (int i = searched; i < filled; i++) {
+                if (buffer[i] == '\n') {
+                    line(buffer, lineStart, i, start + lineStart);
+                    lineStart = i + 1;
+                }
+            }
+            return lineStart;
+        }
+
+        private void line(byte[] buffer, int from, int to, long offset) {
+            var frame = Frame.parse(buffer, from, to);
+            if (frame == null) {
+                bad(offset);
+                var glued = lastRecordStart(buffer, from + 1, to);
+                frame = glued < 0 ? null : Frame.parse(buffer, glued, to);
+                if (frame == null) {
+                    return;
+                }
+            }
+            if (expected == ANY) {
+                expected = frame.seq();
+                lastCrc = frame.prev();
+            }
+            if (badFrom >= 0 || frame.seq() != expected || frame.prev() != lastCrc) {
+                if (frame.seq() < expected || frame.seq() - expected > MISSING_MAX) {
+                    gap(0, offset);
+                    return;
+                }
+                release();
+                gap(frame.seq() - expected, offset);
+            }
+            append.add(new Held(frame, offset));
+            lastCrc = frame.crc();
+            expected = frame.seq() + 1;
+            if (frame.more() == 0) {
+                release();
+                whole = new Position(offset + (to - from) + 1, frame.seq(), frame.crc());
+            }
+        }
+
+        private void bad(long offset) {
+            if (badFrom < 0) {
+                badFrom = offset;
+            }
+        }
+
+        private void gap(long missing, long offset) {
+            gaps++;
+            var from = badFrom < 0 ? offset : badFrom;
+            visitor.gap(expected, missing, from, offset - from);
+            badFrom = -1;
+        }
+
+        private void release() {
+            append.forEach(held -> visitor.record(held.frame(), held.offset()));
+            append.clear();
+        }
+
+        /// The buffer is about to be overwritten; what is held from it gets bytes of its own.
+        private void keepHeld() {
+            append.replaceAll(held -> {
+                var frame = held.frame();
+                if (frame.from() == 0 && frame.to() == frame.bytes().length) {
+                    return held;
+                }
+                var own = Arrays.copyOfRange(frame.bytes(), frame.from(), frame.to());
+                var parsed = Frame.parse(own, 0, own.length);
+                return parsed == null ? held : new Held(parsed, held.offset());
+            });
+        }
+    }
+
+    /// Where the last `{"seq":` in `bytes[from, to)` is: a true record may share its line with a torn one.
+    private static int lastRecordStart(byte[] bytes, int from, int to) {
+        for (int i = to - RECORD_START.length; i >= from; i--) {
+            if (Arrays.equals(bytes, i, i + RECORD_START.length, RECORD_START, 0, RECORD_START.length)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}

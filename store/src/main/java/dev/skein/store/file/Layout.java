@@ -1,0 +1,136 @@
+package dev.skein.store.file;
+
+import dev.skein.session.Scope;
+import dev.skein.session.SessionAlias;
+import dev.skein.session.SessionId;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/// Where the files of one scope are.
+///
+/// Names are plain ASCII whatever people type, so that they survive every locale and case-insensitive disks: the
+/// case-folded text, anything but `a-z 0-9 - _ .` percent-escaped, and names that would be too long ended by a
+/// hash.
+record Layout(Path sessions) {
+
+    private static final int NAME_LENGTH_MAX = 180;
+
+    /// The directory of a scope's sessions below a home.
+    static Layout of(Path home, Scope scope) {
+        var base = scope.owner().equals(Scope.LOCAL_OWNER)
+                ? home
+                : home.resolve("owners").resolve(escape(scope.owner()));
+        var agent = scope.agent();
+        return new Layout((agent == null ? base : base.resolve("agents").resolve(escape(agent))).resolve("sessions"));
+    }
+
+    Path byId() {
+        return sessions.resolve("by-id");
+    }
+
+    Path byName() {
+        return sessions.resolve("by-name");
+    }
+
+    Path session(SessionId id) {
+        return byId().resolve(id.toString());
+    }
+
+    /// Deleted sessions whose history forks still read.
+    Path forkedFrom(SessionId id) {
+        return sessions.resolve("forked").resolve(id.toString());
+    }
+
+    Path trash() {
+        return sessions.resolve("trash");
+    }
+
+    Path name(SessionAlias alias) {
+        return byName().resolve(escape(alias.folded()));
+    }
+
+    Path index() {
+        return sessions.resolve("index.json");
+    }
+
+    Path lastSession() {
+        return sessions.resolve("last_session");
+    }
+
+    /// Serialises what changes names: create with an alias, rename, delete, fork, migrate.
+    Path namesLock() {
+        return sessions.resolve("lock");
+    }
+
+    static Path journal(Path session) {
+        return session.resolve("journal.jsonl");
+    }
+
+    static Path state(Path session) {
+        return session.resolve("state.yaml");
+    }
+
+    static Path lock(Path session) {
+        return session.resolve("lock");
+    }
+
+    /// Holds one empty file for each fork of the session, named by the fork's id.
+    static Path forks(Path session) {
+        return session.resolve("forks");
+    }
+
+    /// A name as a file name.
+    static String escape(String name) {
+        var bytes = name.getBytes(StandardCharsets.UTF_8);
+        var escaped = new StringBuilder(bytes.length + 16);
+        for (var b : bytes) {
+            var c = (char) (b & 0xFF);
+            if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.') {
+                escaped.append(c);
+            } else {
+                escaped.append('%').append(HexFormat.of().withUpperCase().toHexDigits(b));
+            }
+        }
+        if (escaped.charAt(0) == '.') {
+            escaped.replace(0, 1, "%2E");
+        }
+        if (escaped.length() <= NAME_LENGTH_MAX) {
+            return escaped.toString();
+        }
+        return escaped.substring(0, NAME_LENGTH_MAX - 40) + "~" + hash(bytes);
+    }
+
+    /// The text that [#escape] made a file name of, as far as it can be told from the file name.
+    static String unescape(String fileName) {
+        var out = new ByteArrayOutputStream(fileName.length());
+        for (int i = 0; i < fileName.length(); i++) {
+            var c = fileName.charAt(i);
+            if (c == '%' && isHex(fileName, i + 1)) {
+                out.write(HexFormat.fromHexDigits(fileName, i + 1, i + 3));
+                i += 2;
+            } else {
+                out.write(c < 0x80 ? c : '?');
+            }
+        }
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private static boolean isHex(String text, int at) {
+        return at + 1 < text.length()
+                && HexFormat.isHexDigit(text.charAt(at))
+                && HexFormat.isHexDigit(text.charAt(at + 1));
+    }
+
+    private static String hash(byte[] bytes) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 16);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

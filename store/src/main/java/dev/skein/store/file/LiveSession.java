@@ -1,0 +1,275 @@
+package dev.skein.store.file;
+
+import dev.skein.failure.SessionDamaged;
+import dev.skein.failure.SessionNotFound;
+import dev.skein.failure.StorageFailed;
+import dev.skein.session.Entry;
+import dev.skein.session.Scope;
+import dev.skein.session.SessionEvent.SessionOpened;
+import dev.skein.session.SessionId;
+import dev.skein.session.SessionState;
+import dev.skein.store.file.Disk.Access;
+import dev.skein.store.file.Disk.DiskFile;
+import dev.skein.store.file.Disk.Stat;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One session in use: what all its handles in this process share.
+///
+/// Holds the newest snapshot known here and brings it up to date from the journal when that has grown, which is
+/// how other processes' appends are seen. Reading opens a file of its own and takes no lock. Safe for use by
+/// many threads; the writing half is [SessionWriter], used under the turnstile.
+final class LiveSession {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LiveSession.class);
+
+    private final Disk disk;
+    private final Layout layout;
+    private final Scope scope;
+    private final SessionId id;
+    private final Turnstile turnstile;
+    private final DurableNames names;
+    private final ReentrantLock mutex = new ReentrantLock();
+    private final Condition grown = mutex.newCondition();
+    private @Nullable History history;
+    private @Nullable Snapshot snapshot;
+
+    LiveSession(Disk disk, Layout layout, Scope scope, SessionId id) {
+        this.disk = disk;
+        this.layout = layout;
+        this.scope = scope;
+        this.id = id;
+        this.names = new DurableNames(disk);
+        this.turnstile = new Turnstile("session " + id, Layout.lock(directory()));
+    }
+
+    SessionId id() {
+        return id;
+    }
+
+    Scope scope() {
+        return scope;
+    }
+
+    Disk disk() {
+        return disk;
+    }
+
+    Turnstile turnstile() {
+        return turnstile;
+    }
+
+    Path directory() {
+        return layout.session(id);
+    }
+
+    Path journal() {
+        return Layout.journal(directory());
+    }
+
+    History history() throws IOException {
+        mutex.lock();
+        try {
+            if (history == null) {
+                history = History.of(disk, layout, id);
+            }
+            return history;
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /// What is at the journal's path: a plain file with one name, or a failure.
+    Stat journalStat() throws IOException {
+        var stat = disk.stat(journal());
+        if (stat == null) {
+            throw SessionNotFound.named(id);
+        }
+        if (stat.kind() != Disk.Kind.FILE) {
+            throw new SessionDamaged(id, "its journal is not a plain file");
+        }
+        if (stat.links() != 1) {
+            throw StorageFailed.unsafe(
+                    "the journal of session " + id + " has a second name elsewhere; remove the hard link");
+        }
+        return stat;
+    }
+
+    /// The session as it is now.
+    Snapshot refresh() throws IOException {
+        var stat = journalStat();
+        mutex.lock();
+        try {
+            var known = snapshot;
+            if (known != null && known.position().offset() == stat.size()) {
+                return known;
+            }
+            try (var file = disk.open(journal(), Access.READ)) {
+                return catchUp(file, stat).snapshot();
+            } catch (NoSuchFileException e) {
+                throw disk.stat(journal()) == null ? SessionNotFound.named(id) : Problems.of("read session " + id, e);
+            }
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /// What bringing the snapshot up to date found: the snapshot, and how many bytes of torn tail follow it.
+    record CaughtUp(Snapshot snapshot, long torn, boolean changed) {}
+
+    /// Reads what is new in the file.
+    CaughtUp catchUp(DiskFile file, Stat stat) throws IOException {
+        mutex.lock();
+        try {
+            var known = snapshot;
+            var from = known != null && known.position().offset() <= stat.size() ? known : stored(file, stat);
+            var result = from == null ? replayAll(file) : advance(file, from);
+            snapshot = result.snapshot();
+            if (known == null || known.position().seq() != result.snapshot().position().seq()) {
+                grown.signalAll();
+            }
+            return result;
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /// Takes over what the writer made.
+    void advanceTo(Snapshot next) {
+        mutex.lock();
+        try {
+            snapshot = next;
+            grown.signalAll();
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /// Forgets what is known, because the file can no longer be trusted to agree with it.
+    void forget() {
+        mutex.lock();
+        try {
+            snapshot = null;
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    @Nullable Snapshot known() {
+        mutex.lock();
+        try {
+            return snapshot;
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /// Waits until this process sees the session grow beyond `version`, at most for so many nanoseconds.
+    void awaitBeyond(long version, long nanos) throws InterruptedException {
+        mutex.lockInterruptibly();
+        try {
+            var left = nanos;
+            while (left > 0 && (snapshot == null || snapshot.state().version() <= version)) {
+                left = grown.awaitNanos(left);
+            }
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /// Writes `state.yaml`, unless nothing is known.
+    void writeState(@Nullable SessionState named) throws IOException {
+        var known = known();
+        var stat = disk.stat(journal());
+        if (known == null || stat == null || known.gaps() > 0) {
+            return;
+        }
+        var modified = stat.size() == known.position().offset() ? stat.modifiedNanos() : 0;
+        var shown = named == null ? known : new Snapshot(named, known.position(), 0);
+        StateFile.of(shown, modified).write(names, Layout.state(directory()));
+    }
+
+    /// The snapshot in `state.yaml`, if the journal confirms it.
+    private @Nullable Snapshot stored(DiskFile file, Stat stat) throws IOException {
+        var stored = StateFile.read(names, Layout.state(directory()), id);
+        if (stored == null) {
+            return null;
+        }
+        var candidate = stored.snapshot();
+        var end = candidate.position().offset();
+        var touched = end == stat.size() && stored.journal().modified() != stat.modifiedNanos();
+        return end > stat.size() || touched || !new Journal(file).confirms(candidate.position()) ? null : candidate;
+    }
+
+    private CaughtUp advance(DiskFile file, Snapshot from) throws IOException {
+        var fold = new Fold(from.state());
+        var end = new Journal(file).scan(from.position(), fold);
+        if (end.gaps() > 0) {
+            // A reader may meet a writer who is cutting a torn tail; only a second look is proof.
+            return replayAll(file);
+        }
+        return new CaughtUp(
+                new Snapshot(fold.result(), end.position(), from.gaps()),
+                end.torn(),
+                end.position().seq() != from.position().seq());
+    }
+
+    private CaughtUp replayAll(DiskFile file) throws IOException {
+        var own = history().own();
+        var fold = new Fold(null);
+        var gaps = own.first() == 1 ? 0 : history().read(1, own.first() - 1, fold::add);
+        var end = new Journal(file).scan(new Position(0, -1, Frame.NO_CRC), fold);
+        fold.fillTo(own.first() - 1);
+        if (end.gaps() + gaps > 0) {
+            LOG.warn("session {} has {} damaged places in {}; run `skein doctor`", id, end.gaps() + gaps, journal());
+        }
+        var position = end.position().seq() < 0 ? new Position(0, own.first() - 1, Frame.NO_CRC) : end.position();
+        return new CaughtUp(new Snapshot(fold.result(), position, end.gaps() + gaps), end.torn(), true);
+    }
+
+    /// Folds records into a state, filling gaps.
+    private final class Fold implements Journal.Visitor {
+        private @Nullable SessionState state;
+
+        Fold(@Nullable SessionState state) {
+            this.state = state;
+        }
+
+        @Override
+        public void record(Frame frame, long offset) {
+            fillTo(frame.seq() - 1);
+            add(History.decode(frame, offset));
+        }
+
+        void add(Entry entry) {
+            if (state == null) {
+                state = SessionState.opening(
+                        entry.event() instanceof SessionOpened
+                                ? entry
+                                : Entry.of(entry.seq(), History.lostOpening(id, scope)));
+            } else {
+                state = state.after(entry);
+            }
+        }
+
+        void fillTo(long seq) {
+            while ((state == null ? 0 : state.version()) < seq) {
+                var next = state == null ? 1 : state.version() + 1;
+                add(Entry.of(next, History.gapEvent(0, 0)));
+            }
+        }
+
+        SessionState result() {
+            if (state == null) {
+                throw new SessionDamaged(id, "not one record of its journal can be read");
+            }
+            return state;
+        }
+    }
+}

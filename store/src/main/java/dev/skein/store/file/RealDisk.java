@@ -1,0 +1,156 @@
+package dev.skein.store.file;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// The disk of this machine.
+final class RealDisk implements Disk {
+
+    private static final FileAttribute<?> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    private static final FileAttribute<?> OWNER_ONLY_DIRECTORY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    @Override
+    public DiskFile open(Path path, Access access) throws IOException {
+        Set<OpenOption> options =
+                switch (access) {
+                    case READ -> Set.of(StandardOpenOption.READ, NOFOLLOW_LINKS);
+                    case WRITE -> Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, NOFOLLOW_LINKS);
+                    case CREATE ->
+                        Set.of(
+                                StandardOpenOption.READ,
+                                StandardOpenOption.WRITE,
+                                StandardOpenOption.CREATE_NEW,
+                                NOFOLLOW_LINKS);
+                };
+        return new ChannelFile(FileChannel.open(path, options, OWNER_ONLY));
+    }
+
+    @Override
+    public @Nullable Stat stat(Path path) throws IOException {
+        Map<String, Object> attributes;
+        try {
+            attributes = Files.readAttributes(
+                    path, "unix:isRegularFile,isDirectory,size,lastModifiedTime,fileKey,nlink", NOFOLLOW_LINKS);
+        } catch (NoSuchFileException | NotDirectoryException _) {
+            return null;
+        }
+        var kind = Boolean.TRUE.equals(attributes.get("isRegularFile"))
+                ? Kind.FILE
+                : Boolean.TRUE.equals(attributes.get("isDirectory")) ? Kind.DIRECTORY : Kind.OTHER;
+        return new Stat(
+                kind,
+                (Long) attributes.get("size"),
+                ((FileTime) attributes.get("lastModifiedTime")).to(TimeUnit.NANOSECONDS),
+                attributes.get("fileKey"),
+                (Integer) attributes.get("nlink"));
+    }
+
+    @Override
+    public List<String> list(Path directory) throws IOException {
+        var names = new ArrayList<String>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            for (var entry : entries) {
+                var name = entry.getFileName();
+                if (name != null) {
+                    names.add(name.toString());
+                }
+            }
+        } catch (NoSuchFileException | NotDirectoryException _) {
+            return List.of();
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return names;
+    }
+
+    @Override
+    public void createDirectory(Path directory) throws IOException {
+        Files.createDirectory(directory, OWNER_ONLY_DIRECTORY);
+    }
+
+    @Override
+    public void move(Path from, Path to) throws IOException {
+        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Override
+    public void delete(Path path) throws IOException {
+        Files.delete(path);
+    }
+
+    @Override
+    public void syncDirectory(Path directory) throws IOException {
+        try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    /// A file channel. An interrupt while it is in use closes it, so whoever writes does so on a thread that
+    /// nobody interrupts: see [Committer].
+    private record ChannelFile(FileChannel channel) implements DiskFile {
+
+        @Override
+        public long size() throws IOException {
+            return channel.size();
+        }
+
+        @Override
+        public int read(ByteBuffer into, long position) throws IOException {
+            var total = 0;
+            while (into.hasRemaining()) {
+                var count = channel.read(into, position + total);
+                if (count < 0) {
+                    break;
+                }
+                total += count;
+            }
+            return total;
+        }
+
+        @Override
+        public void write(ByteBuffer bytes, long position) throws IOException {
+            var at = position;
+            while (bytes.hasRemaining()) {
+                at += channel.write(bytes, at);
+            }
+        }
+
+        @Override
+        public void truncate(long size) throws IOException {
+            channel.truncate(size);
+        }
+
+        @Override
+        public void sync() throws IOException {
+            channel.force(false);
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+}

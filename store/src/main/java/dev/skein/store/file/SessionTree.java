@@ -1,0 +1,278 @@
+package dev.skein.store.file;
+
+import dev.skein.failure.AliasInUse;
+import dev.skein.failure.InvalidRequest;
+import dev.skein.failure.SessionNotFound;
+import dev.skein.failure.StorageFailed;
+import dev.skein.session.Entry;
+import dev.skein.session.ForkRef;
+import dev.skein.session.Scope;
+import dev.skein.session.SessionAlias;
+import dev.skein.session.SessionEvent;
+import dev.skein.session.SessionId;
+import dev.skein.session.SessionState;
+import dev.skein.store.NewSession;
+import dev.skein.store.SessionHandle;
+import dev.skein.store.file.Disk.Access;
+import dev.skein.wire.FormatVersion;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// One scope's directory: makes, names, forks and removes sessions in it.
+///
+/// What changes names happens under one lock per directory, held across processes. Each change has one step
+/// that makes it true (a rename), and whatever a crash leaves before it is invisible and swept later.
+final class SessionTree {
+
+    private final Disk disk;
+    private final Scope scope;
+    private final Layout layout;
+    private final Aliases aliases;
+    private final DurableNames names;
+    private final Turnstile naming;
+    private final SessionIndex index;
+
+    SessionTree(Disk disk, Path home, Scope scope) {
+        this.disk = disk;
+        this.scope = scope;
+        this.layout = Layout.of(home, scope);
+        this.aliases = new Aliases(disk, layout);
+        this.names = new DurableNames(disk);
+        this.naming = new Turnstile("the names of " + layout.sessions(), layout.namesLock());
+        this.index = new SessionIndex(disk, layout);
+    }
+
+    Scope scope() {
+        return scope;
+    }
+
+    Layout layout() {
+        return layout;
+    }
+
+    Aliases aliases() {
+        return aliases;
+    }
+
+    SessionIndex index() {
+        return index;
+    }
+
+    boolean exists() throws IOException {
+        return disk.stat(layout.sessions()) != null;
+    }
+
+    boolean has(SessionId id) throws IOException {
+        var stat = disk.stat(layout.session(id));
+        return stat != null && stat.kind() == Disk.Kind.DIRECTORY;
+    }
+
+    /// Runs what changes something and turns I/O trouble into failures.
+    <T> T writing(String doing, Committer.Task<T> task) {
+        try {
+            return task.run();
+        } catch (IOException e) {
+            throw Problems.of(doing, e);
+        }
+    }
+
+    /// Runs what changes names, alone.
+    <T> T naming(Committer.Task<T> task) throws IOException {
+        names.createDirectories(layout.sessions());
+        try (var _ = naming.enter(SessionHandle.WAIT_DEFAULT)) {
+            return task.run();
+        }
+    }
+
+    /// The session with this alias, if the alias names one that is there.
+    Optional<SessionId> resolve(SessionAlias alias) throws IOException {
+        var id = aliases.find(alias);
+        return id.isPresent() && has(id.get()) ? id : Optional.empty();
+    }
+
+    /// Makes a session. The caller is alone in here if the session has an alias.
+    void create(SessionId id, NewSession session, @Nullable ForkRef fork, int prev, Instant now) throws IOException {
+        if (has(id) || disk.stat(layout.forkedFrom(id)) != null) {
+            throw new InvalidRequest("there already is a session " + id + "; give another id");
+        }
+        var alias = session.alias();
+        if (alias != null) {
+            requireFree(alias, id);
+        }
+        names.createDirectories(layout.byId());
+        var prepared = layout.byId().resolve(DurableNames.TEMPORARY + id);
+        disk.createDirectory(prepared);
+        try {
+            var first = fork == null ? 1 : fork.seq() + 1;
+            write(Layout.journal(prepared), SessionWriter.firstLines(entries(id, session, fork, first, now), prev));
+            write(Layout.lock(prepared), new byte[0]);
+            disk.syncDirectory(prepared);
+            if (alias != null) {
+                aliases.put(alias, id);
+            }
+            names.move(prepared, layout.session(id));
+        } catch (IOException e) {
+            names.deleteTree(prepared);
+            throw e;
+        }
+    }
+
+    /// Gives a session an alias, or takes it away. The caller is alone in here.
+    void rename(SessionId id, @Nullable SessionAlias old, @Nullable SessionAlias alias) throws IOException {
+        if (!has(id)) {
+            throw SessionNotFound.named(id);
+        }
+        if (alias != null) {
+            requireFree(alias, id);
+            aliases.put(alias, id);
+        }
+        if (old != null && (alias == null || !old.folded().equals(alias.folded()))) {
+            aliases.remove(old, id);
+        }
+    }
+
+    /// Removes a session. What forks still need of it stays aside. The caller is alone in here.
+    void delete(SessionId id, @Nullable SessionAlias alias) throws IOException {
+        var directory = layout.session(id);
+        if (!has(id)) {
+            throw SessionNotFound.named(id);
+        }
+        if (alias != null) {
+            aliases.remove(alias, id);
+        }
+        var parent = forkedFrom(id);
+        if (liveForks(directory).isEmpty()) {
+            var doomed = layout.byId().resolve(DurableNames.TEMPORARY + "deleted-" + id);
+            names.move(directory, doomed);
+            names.deleteTree(doomed);
+        } else {
+            names.createDirectories(DurableNames.parent(layout.forkedFrom(id)));
+            names.move(directory, layout.forkedFrom(id));
+        }
+        if (parent != null) {
+            releaseForkedFrom(parent.session(), id);
+        }
+    }
+
+    /// Notes on the parent that a fork reads from it. Done before the fork exists, so that no deletion can come
+    /// between.
+    void noteFork(SessionId parent, SessionId child) throws IOException {
+        var forks = Layout.forks(layout.session(parent));
+        names.createDirectories(forks);
+        names.replace(forks.resolve(child.toString()), new byte[0]);
+    }
+
+    /// The checksum of a session's event `seq`.
+    int crcOf(SessionId id, long seq) throws IOException {
+        var history = History.of(disk, layout, id);
+        var segment = history.holding(seq);
+        if (segment == null) {
+            throw new InvalidRequest("session " + id + " has no event " + seq);
+        }
+        try (var file = history.open(segment)) {
+            var frame = new Journal(file).find(seq);
+            if (frame == null) {
+                throw new InvalidRequest("session " + id + " has no event " + seq);
+            }
+            return frame.crc();
+        }
+    }
+
+    private @Nullable ForkRef forkedFrom(SessionId id) {
+        try {
+            return History.forkOf(disk, layout, id);
+        } catch (IOException _) {
+            return null;
+        }
+    }
+
+    /// A fork is gone: a deleted parent that nobody else reads from goes too, and so on upwards.
+    private void releaseForkedFrom(SessionId parent, SessionId child) throws IOException {
+        for (var directory : List.of(layout.session(parent), layout.forkedFrom(parent))) {
+            names.deleteIfThere(Layout.forks(directory).resolve(child.toString()));
+        }
+        var kept = layout.forkedFrom(parent);
+        if (disk.stat(kept) == null || !liveForks(kept).isEmpty()) {
+            return;
+        }
+        var grandparent = forkedFrom(parent);
+        names.deleteTree(kept);
+        if (grandparent != null) {
+            releaseForkedFrom(grandparent.session(), parent);
+        }
+    }
+
+    private List<SessionId> liveForks(Path directory) throws IOException {
+        var live = new ArrayList<SessionId>();
+        for (var name : disk.list(Layout.forks(directory))) {
+            var fork = SessionId.parse(name);
+            if (fork.isPresent() && (has(fork.get()) || disk.stat(layout.forkedFrom(fork.get())) != null
+                    || disk.stat(layout.trash().resolve(name)) != null)) {
+                live.add(fork.get());
+            }
+        }
+        return live;
+    }
+
+    private void requireFree(SessionAlias alias, SessionId id) throws IOException {
+        var holder = resolve(alias);
+        if (holder.isPresent() && !holder.get().equals(id)) {
+            throw new AliasInUse(alias, holder.get());
+        }
+        var stat = disk.stat(layout.name(alias));
+        if (stat != null && stat.kind() != Disk.Kind.FILE) {
+            throw StorageFailed.unsafe(layout.name(alias)
+                    + " is in the way of the name '" + alias + "' and is no file; move it away");
+        }
+    }
+
+    private void write(Path path, byte[] bytes) throws IOException {
+        try (var file = disk.open(path, Access.CREATE)) {
+            file.write(ByteBuffer.wrap(bytes), 0);
+            file.sync();
+        }
+    }
+
+    private List<Entry> entries(
+            SessionId id, NewSession session, @Nullable ForkRef fork, long first, Instant now) {
+        var entries = new ArrayList<Entry>();
+        entries.add(Entry.of(
+                first,
+                new SessionEvent.SessionOpened(
+                        openedAt(session, now),
+                        FormatVersion.current().number(),
+                        id,
+                        scope.owner(),
+                        scope.agent(),
+                        session.alias(),
+                        session.autoname() ? true : null,
+                        session.formation(),
+                        session.origin(),
+                        session.spawn(),
+                        fork,
+                        session.lifetime(),
+                        session.metadata())));
+        for (var event : session.events()) {
+            entries.add(Entry.of(first + entries.size(), event));
+        }
+        return entries;
+    }
+
+    /// An imported session is as old as the first thing in it.
+    private static Instant openedAt(NewSession session, Instant now) {
+        return session.origin() != null && !session.events().isEmpty()
+                ? session.events().getFirst().at()
+                : now;
+    }
+
+    /// The state with the name that finds the session now.
+    SessionState named(SessionState state) throws IOException {
+        return state;
+    }
+}

@@ -1,0 +1,243 @@
+package dev.skein.store.file;
+
+import dev.skein.failure.Concurrent;
+import dev.skein.failure.InvalidRequest;
+import dev.skein.failure.SessionDamaged;
+import dev.skein.failure.SessionNotFound;
+import dev.skein.session.Entry;
+import dev.skein.session.SessionState;
+import dev.skein.store.Appended;
+import dev.skein.store.Batch;
+import dev.skein.store.file.Disk.Access;
+import dev.skein.store.file.Disk.DiskFile;
+import dev.skein.store.query.Retry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Appends to one session's journal. Used by one caller at a time, who is through the session's turnstile.
+///
+/// An append is one write and one sync. If either fails, what is on the disk is unknown: the file is closed and
+/// never synced again through the same descriptor; the next append opens it anew and goes on from what it finds,
+/// after writing again whatever the failed sync may have left in memory only.
+final class SessionWriter implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SessionWriter.class);
+
+    private final LiveSession session;
+    private final DurableNames names;
+    private final Committer committer;
+    private final Durability durability;
+    private @Nullable DiskFile file;
+    private @Nullable Object fileKey;
+    private @Nullable Position acknowledged;
+    private boolean doubtful;
+
+    SessionWriter(LiveSession session, Committer committer, Durability durability) {
+        this.session = session;
+        this.names = new DurableNames(session.disk());
+        this.committer = committer;
+        this.durability = durability;
+    }
+
+    /// Gets ready to write: opens the journal if need be, reads what others appended, cuts a torn tail.
+    Snapshot prepare() throws IOException {
+        return committer.run(this::ready);
+    }
+
+    /// Appends the batch, or answers as the first time if its key says it was appended before.
+    Appended append(Batch batch) throws IOException {
+        var snapshot = file == null ? prepare() : current();
+        var earlier = appendedBefore(batch, snapshot.state());
+        if (earlier != null) {
+            return earlier;
+        }
+        if (batch.expectedVersion() != snapshot.state().version()) {
+            throw new Concurrent(
+                    session.id(), batch.expectedVersion(), snapshot.state().version());
+        }
+        var encoded = Encoded.of(batch, snapshot);
+        try {
+            committer.run(() -> commit(encoded.bytes(), snapshot.position().offset()));
+        } catch (IOException | RuntimeException e) {
+            poison(snapshot.position());
+            throw e;
+        }
+        acknowledged = encoded.next().position();
+        session.advanceTo(encoded.next());
+        return new Appended(
+                snapshot.state().version() + 1, encoded.next().state().version(), false);
+    }
+
+    /// Makes everything appended so far durable.
+    void sync() throws IOException {
+        committer.run(() -> {
+            try (var opened = session.disk().open(session.journal(), Access.WRITE)) {
+                opened.sync();
+            }
+            return true;
+        });
+    }
+
+    @Override
+    public void close() throws IOException {
+        var open = file;
+        file = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private Snapshot current() {
+        var known = session.known();
+        if (known == null) {
+            throw new IllegalStateException("a writer was used before it was prepared");
+        }
+        return known;
+    }
+
+    private Snapshot ready() throws IOException {
+        var stat = session.journalStat();
+        var fresh = file == null || !stat.key().equals(fileKey);
+        if (fresh) {
+            close();
+            file = session.disk().open(session.journal(), Access.WRITE);
+            fileKey = stat.key();
+        }
+        var open = file;
+        if (open == null) {
+            throw new IllegalStateException("the journal was just opened");
+        }
+        var known = session.known();
+        if (!fresh && known != null && known.position().offset() == stat.size() && !doubtful) {
+            return known;
+        }
+        var caughtUp = session.catchUp(open, stat);
+        if (caughtUp.snapshot().gaps() > 0) {
+            throw new SessionDamaged(session.id(), caughtUp.snapshot().gaps() + " damaged places");
+        }
+        cutTornTail(open, caughtUp);
+        if (doubtful && acknowledged != null) {
+            writeAgain(open, acknowledged, caughtUp.snapshot().position());
+            doubtful = false;
+        }
+        if (durability == Durability.ALWAYS) {
+            // Others, or an earlier life, may have written without living to sync.
+            open.sync();
+        }
+        return caughtUp.snapshot();
+    }
+
+    private boolean commit(byte[] bytes, long offset) throws IOException {
+        var open = file;
+        var stat = session.disk().stat(session.journal());
+        if (open == null || stat == null || !stat.key().equals(fileKey)) {
+            throw SessionNotFound.deleted(session.id());
+        }
+        open.write(ByteBuffer.wrap(bytes), offset);
+        if (durability == Durability.ALWAYS) {
+            open.sync();
+        }
+        return true;
+    }
+
+    /// Saves an unfinished append beside the journal and removes it from there. It was never acknowledged.
+    private void cutTornTail(DiskFile open, LiveSession.CaughtUp caughtUp) throws IOException {
+        var end = caughtUp.snapshot().position().offset();
+        if (caughtUp.torn() <= 0) {
+            return;
+        }
+        var fragment = ByteBuffer.allocate((int) Math.min(caughtUp.torn(), Frame.LENGTH_MAX));
+        var count = open.read(fragment, end);
+        var beside = session.directory().resolve("journal.jsonl.torn-" + end);
+        names.replace(beside, Arrays.copyOf(fragment.array(), count));
+        open.truncate(end);
+        open.sync();
+        LOG.warn(
+                "session {}: an append that was never acknowledged ended in the middle; its {} bytes are kept in {}",
+                session.id(),
+                count,
+                beside.getFileName());
+    }
+
+    /// After a failed sync, memory may show what the disk does not have. Written again, it is on its way anew.
+    private static void writeAgain(DiskFile open, Position from, Position to) throws IOException {
+        var length = Math.toIntExact(to.offset() - from.offset());
+        if (length <= 0) {
+            return;
+        }
+        var bytes = ByteBuffer.allocate(length);
+        open.read(bytes, from.offset());
+        open.truncate(from.offset());
+        open.sync();
+        open.write(bytes.flip(), from.offset());
+        open.sync();
+    }
+
+    private void poison(Position before) {
+        acknowledged = before;
+        doubtful = true;
+        session.forget();
+        try {
+            close();
+        } catch (IOException e) {
+            LOG.warn("session {}: closing the journal after a failure failed too", session.id(), e);
+        }
+    }
+
+    private @Nullable Appended appendedBefore(Batch batch, SessionState state) throws IOException {
+        var key = batch.key();
+        if (key == null) {
+            return null;
+        }
+        var first = state.seqOfKey(key).orElse(batch.expectedVersion() + 1);
+        if (first > state.version()) {
+            return null;
+        }
+        var stored = session.history().appendAt(first);
+        var same = !stored.isEmpty() && key.equals(stored.getFirst().key());
+        return same ? Retry.settle(session.id(), batch, stored) : null;
+    }
+
+    /// A batch as bytes, and the snapshot once they are in the journal.
+    private record Encoded(byte[] bytes, Snapshot next) {
+
+        static Encoded of(Batch batch, Snapshot before) {
+            var out = new ByteArrayOutputStream(4096);
+            var state = before.state();
+            var crc = before.position().crc();
+            var left = batch.events().size();
+            var key = batch.key();
+            for (var event : batch.events()) {
+                var entry = new Entry(state.version() + 1, event, key, null);
+                var bytes = Frame.encode(event);
+                if (bytes.length > Frame.LENGTH_MAX - 1024) {
+                    throw new InvalidRequest("an event has at most %d bytes, not %d; split it or refer to a file"
+                            .formatted(Frame.LENGTH_MAX - 1024, bytes.length));
+                }
+                crc = Frame.write(out, entry.seq(), crc, --left, key, bytes);
+                state = state.after(entry);
+                key = null;
+            }
+            var written = out.toByteArray();
+            var end = before.position().offset() + written.length;
+            return new Encoded(written, new Snapshot(state, new Position(end, state.version(), crc), 0));
+        }
+    }
+
+    /// Journal lines for the events of a session that does not exist yet.
+    static byte[] firstLines(List<Entry> entries, int prev) {
+        var out = new ByteArrayOutputStream(4096);
+        var crc = prev;
+        var left = entries.size();
+        for (var entry : entries) {
+            crc = Frame.write(out, entry.seq(), crc, --left, entry.key(), Frame.encode(entry.event()));
+        }
+        return out.toByteArray();
+    }
+}
