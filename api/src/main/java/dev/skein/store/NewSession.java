@@ -33,6 +33,7 @@ public record NewSession(
     public NewSession {
         metadata = requireNonNullElse(metadata, Map.of());
         events = List.copyOf(events);
+        Batch.requireNoOpening(events);
     }
 
     public static NewSession in(Scope scope) {
