@@ -36,10 +36,9 @@ final class StateStep {
     private @Nullable LoopConfigSnapshot lastConfig;
     private @Nullable BlockPointer compaction;
     private List<String> removedBlocks;
-    private final SessionState before;
+    private List<SessionState.RecentKey> keys;
 
     StateStep(SessionState before, Entry entry) {
-        this.before = before;
         seq = entry.seq();
         event = entry.event();
         opened = before.opened();
@@ -56,6 +55,7 @@ final class StateStep {
         lastConfig = before.lastConfig();
         compaction = before.compaction();
         removedBlocks = before.removedBlocks();
+        keys = before.keys();
     }
 
     SessionState result() {
@@ -80,7 +80,7 @@ final class StateStep {
                 lastConfig,
                 compaction,
                 removedBlocks,
-                before.keys());
+                keys);
     }
 
     private void apply(SessionEvent sessionEvent) {
@@ -90,6 +90,7 @@ final class StateStep {
                 alias = fork.alias();
                 autoname = fork.autoname() != null && fork.autoname();
                 lastActivityAt = fork.at();
+                keys = List.of();
             }
             case SessionEvent.SessionRenamed renamed -> {
                 alias = renamed.alias();

@@ -6,6 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Events to append together, and the version they build on. The key, if any, makes a retry harmless.
+///
+/// A `SessionOpened` says what a session is, so only a store writes it: once, and once more in a fork.
 public record Batch(
         long expectedVersion,
         List<SessionEvent> events,
@@ -25,6 +27,7 @@ public record Batch(
         if (key != null && (key.isBlank() || key.length() > KEY_LENGTH_MAX)) {
             throw new InvalidRequest("a key has 1 to " + KEY_LENGTH_MAX + " characters");
         }
+        requireNoOpening(events);
     }
 
     public static Batch at(long expectedVersion, List<? extends SessionEvent> events) {
@@ -33,5 +36,11 @@ public record Batch(
 
     public Batch withKey(String newKey) {
         return new Batch(expectedVersion, events, newKey);
+    }
+
+    static void requireNoOpening(List<SessionEvent> events) {
+        if (events.stream().anyMatch(SessionEvent.SessionOpened.class::isInstance)) {
+            throw new InvalidRequest("a session is opened by its store; leave session_opened out of the events");
+        }
     }
 }

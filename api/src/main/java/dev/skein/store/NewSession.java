@@ -2,6 +2,7 @@ package dev.skein.store;
 
 import static java.util.Objects.requireNonNullElse;
 
+import dev.skein.session.ForkRef;
 import dev.skein.session.Formation;
 import dev.skein.session.Lifetime;
 import dev.skein.session.Origin;
@@ -10,6 +11,8 @@ import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionId;
 import dev.skein.session.SpawnRef;
+import dev.skein.wire.FormatVersion;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +36,7 @@ public record NewSession(
     public NewSession {
         metadata = requireNonNullElse(metadata, Map.of());
         events = List.copyOf(events);
+        Batch.requireNoOpening(events);
     }
 
     public static NewSession in(Scope scope) {
@@ -47,6 +51,24 @@ public record NewSession(
                 null,
                 Map.of(),
                 List.of());
+    }
+
+    /// The event that opens this session, for the store that makes it.
+    public SessionEvent.SessionOpened opened(Instant at, SessionId as, @Nullable ForkRef fork) {
+        return new SessionEvent.SessionOpened(
+                at,
+                FormatVersion.current().number(),
+                as,
+                scope.owner(),
+                scope.agent(),
+                alias,
+                autoname ? true : null,
+                formation,
+                origin,
+                spawn,
+                fork,
+                lifetime,
+                metadata);
     }
 
     public NewSession withId(SessionId newId) {

@@ -6,7 +6,8 @@ import java.util.List;
 
 /// The right to write to one session, held until closed.
 ///
-/// For use by one thread at a time; it may be closed by another than took it.
+/// For use by one thread at a time; it may be closed by another than took it. Once closed, it can be closed again
+/// to no effect; using it otherwise is an `IllegalStateException`.
 public interface SessionGuard extends AutoCloseable {
 
     /// The session as it is now; nobody else can change it while this guard is held.

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// 6. _One turn at a time._ [SessionHandle#lock] lets one caller through, across threads and processes;
 ///    waiting is bounded and ends in `SessionLocked`. State changes only through the guard.
 /// 7. _Owners are walls._ Nothing reached through one owner's scope can see, name or count another's sessions.
-/// 8. _Idempotent._ An append may carry a key. The same key with the same events answers as the first time;
-///    with others it is refused with `KeyConflict`.
+/// 8. _Idempotent._ An append may carry a key. The same key with the same events answers as the first time,
+///    whatever the version is by now; with others it is refused with `KeyConflict`.
 /// 9. _Bad bytes hurt only themselves._ A damaged record, name, index or file is set aside and reported; it
 ///    never hides the good ones and is never silently deleted.
 ///
@@ -31,6 +31,7 @@ public interface SessionStore extends AutoCloseable {
     /// Makes a session. When this returns, the session is durable.
     ///
     /// @throws dev.skein.failure.AliasInUse if its alias is taken
+    /// @throws dev.skein.failure.InvalidRequest if the scope has a session with its id, be it in the trash
     SessionHandle create(NewSession session);
 
     /// Opens a session of this scope.
@@ -41,6 +42,7 @@ public interface SessionStore extends AutoCloseable {
     /// Opens the session with this alias, or makes it: under any race, exactly one is made.
     ///
     /// @param template what to make; its scope and alias are the ones looked for
+    /// @throws dev.skein.failure.InvalidRequest if it has no alias
     SessionHandle openOrCreate(NewSession template);
 
     /// The session with this alias, without loading it.
@@ -51,7 +53,10 @@ public interface SessionStore extends AutoCloseable {
 
     /// Makes a session that shares another's history up to and including `seq`, in constant time.
     ///
-    /// @throws dev.skein.failure.InvalidRequest if the session has no event `seq`
+    /// Sequence numbers continue: the child's own events begin at `seq + 1`, with its `SessionOpened`. Idempotency
+    /// keys of the parent mean nothing to the child.
+    ///
+    /// @throws dev.skein.failure.InvalidRequest if the session has no event `seq`, or the child another owner
     SessionHandle fork(Scope scope, SessionId parent, long seq, NewSession child);
 
     /// Gives a session another alias, or none. Its id and its journal stay as they are.
@@ -73,15 +78,17 @@ public interface SessionStore extends AutoCloseable {
     void search(SearchQuery query, Consumer<SearchHit> hits);
 
     /// Moves sessions that are too old or too many to the trash, from where [#restore] brings them back.
-    /// Returns those moved.
+    /// Busy are those with a running loop and those whose guard somebody holds. Returns those moved, oldest first.
     List<SessionSummary> purge(PurgeQuery query);
 
-    /// Brings a purged session back, under its id, while it is still in the trash.
+    /// Brings a purged session back, under its id, while it is still in the trash; under its alias too, unless that
+    /// was given to another meanwhile.
     ///
     /// @throws dev.skein.failure.SessionNotFound if it is not there
     void restore(Scope scope, SessionId id);
 
-    /// Flushes what is pending and lets go of everything. Handles do not work afterwards.
+    /// Flushes what is pending and lets go of everything. Afterwards the store, its handles, guards and watches throw
+    /// `IllegalStateException`, except that each can be closed, again too.
     @Override
     void close();
 }

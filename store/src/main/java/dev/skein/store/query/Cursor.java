@@ -1,0 +1,51 @@
+package dev.skein.store.query;
+
+import dev.skein.failure.InvalidRequest;
+import dev.skein.store.SessionSummary;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Base64;
+
+/// A place in a listing: everything up to and including it has been shown.
+///
+/// As text it is opaque, so that nobody builds one by hand.
+record Cursor(Instant at, String name) {
+
+    /// Sorts behind every id.
+    private static final String LEGACY = "~";
+
+    static Cursor of(SessionSummary summary) {
+        return new Cursor(summary.lastActivityAt(), nameOf(summary));
+    }
+
+    /// What orders sessions of the same time.
+    static String nameOf(SessionSummary summary) {
+        return summary.id() != null ? summary.id().toString() : LEGACY + summary.agent() + "/" + summary.legacy();
+    }
+
+    static Cursor parse(String text) {
+        try {
+            var plain = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
+            var space = plain.indexOf(' ');
+            if (space > 0) {
+                return new Cursor(Instant.parse(plain.substring(0, space)), plain.substring(space + 1));
+            }
+        } catch (IllegalArgumentException | DateTimeException _) {
+            // Told below, as for any other text that is not a cursor.
+        }
+        throw new InvalidRequest("this is not a cursor of a listing; take it from the page before, or leave it out");
+    }
+
+    String text() {
+        return Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString((at + " " + name).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// Whether the session is still to be shown.
+    boolean isBefore(SessionSummary summary) {
+        var byTime = at.compareTo(summary.lastActivityAt());
+        return byTime > 0 || byTime == 0 && name.compareTo(nameOf(summary)) < 0;
+    }
+}
