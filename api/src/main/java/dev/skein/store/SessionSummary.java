@@ -36,6 +36,32 @@ public record SessionSummary(
         @Nullable ForkRef fork,
         @Nullable String legacy) {
 
+    /// The same summary under another name.
+    public SessionSummary named(@Nullable String newAlias) {
+        return new SessionSummary(
+                id,
+                newAlias,
+                owner,
+                agent,
+                description,
+                status,
+                model,
+                provider,
+                role,
+                rag,
+                createdAt,
+                lastActivityAt,
+                messageCount,
+                loopCount,
+                firstMessage,
+                usage,
+                cost,
+                false,
+                origin,
+                fork,
+                legacy);
+    }
+
     public static SessionSummary of(SessionState state) {
         var opened = state.opened();
         var settings = state.settings();

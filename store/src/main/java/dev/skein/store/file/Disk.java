@@ -54,7 +54,8 @@ interface Disk {
     DiskFile open(Path path, Access access) throws IOException;
 
     /// What is at the path, or null if nothing is.
-    @Nullable Stat stat(Path path) throws IOException;
+    @Nullable
+    Stat stat(Path path) throws IOException;
 
     /// The names in a directory, in no order; none if there is no such directory.
     List<String> list(Path directory) throws IOException;

@@ -26,6 +26,7 @@ final class FileSessionHandle implements SessionHandle {
     private final FileSessionStore store;
     private final SessionTree tree;
     private final LiveSession session;
+    private final AtomicBoolean open = new AtomicBoolean(true);
 
     FileSessionHandle(FileSessionStore store, SessionTree tree, LiveSession session) {
         this.store = store;
@@ -45,7 +46,7 @@ final class FileSessionHandle implements SessionHandle {
 
     @Override
     public SessionState state() {
-        return reading(() -> tree.named(session.refresh().state()));
+        return reading(session::state);
     }
 
     @Override
@@ -73,9 +74,9 @@ final class FileSessionHandle implements SessionHandle {
             session.journalStat();
             var pass = session.turnstile().enter(wait);
             try {
-                var writer = store.writer(session);
-                writer.prepare();
-                return new Guard(pass, writer);
+                session.writer().prepare();
+                session.startWriting();
+                return new Guard(pass, session.writer());
             } catch (IOException | RuntimeException e) {
                 pass.close();
                 throw e;
@@ -91,7 +92,12 @@ final class FileSessionHandle implements SessionHandle {
 
     @Override
     public void close() {
-        store.released(session);
+        if (open.compareAndSet(true, false)) {
+            tree.writing("close session " + id(), () -> {
+                session.release();
+                return true;
+            });
+        }
     }
 
     private <T> T reading(Committer.Task<T> task) {
@@ -137,9 +143,10 @@ final class FileSessionHandle implements SessionHandle {
                 return;
             }
             if (wrote) {
-                store.changed(session);
+                store.changed(tree, session);
             }
             tree.writing("unlock session " + id(), () -> {
+                session.doneWriting();
                 pass.close();
                 return true;
             });

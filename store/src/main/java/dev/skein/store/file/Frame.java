@@ -17,7 +17,16 @@ import tools.jackson.core.JacksonException;
 /// `{"seq":12,"prev":"9a0b1c2d","more":1,"key":"k","type":…,"crc":"deadbeef"}`. `prev` is the `crc` of the
 /// record before. `more` counts the records that follow in the same append and is left out when there are none:
 /// an append is whole once a record without it is there. `crc` is the CRC-32C of every byte before its comma.
-record Frame(byte[] bytes, int from, int to, long seq, int prev, int more, @Nullable String key, int crc, int body) {
+record Frame(
+        byte[] bytes,
+        int from,
+        int to,
+        long seq,
+        int prev,
+        int more,
+        @Nullable String key,
+        int crc,
+        int body) {
 
     /// Bytes of one record at most.
     static final int LENGTH_MAX = 96 * 1024 * 1024;
@@ -34,8 +43,7 @@ record Frame(byte[] bytes, int from, int to, long seq, int prev, int more, @Null
     private static final HexFormat HEX = HexFormat.of();
 
     /// Writes one record with its line break, and returns its checksum.
-    static int write(
-            ByteArrayOutputStream out, long seq, int prev, int more, @Nullable String key, byte[] event) {
+    static int write(ByteArrayOutputStream out, long seq, int prev, int more, @Nullable String key, byte[] event) {
         var head = new StringBuilder(96)
                 .append("{\"seq\":")
                 .append(seq)
@@ -177,7 +185,8 @@ record Frame(byte[] bytes, int from, int to, long seq, int prev, int more, @Null
         }
 
         /// The JSON string here, or null.
-        @Nullable String string() {
+        @Nullable
+        String string() {
             var start = at;
             for (int i = start + 1; i < end; i++) {
                 if (bytes[i] == '\\') {

@@ -64,15 +64,20 @@ final class History {
     /// The journal of a session, wherever its directory is now.
     static Path journal(Disk disk, Layout layout, SessionId id) throws IOException {
         var own = Layout.journal(layout.session(id));
-        var kept = Layout.journal(layout.forkedFrom(id));
-        return disk.stat(own) == null && disk.stat(kept) != null ? kept : own;
+        for (var elsewhere : List.of(layout.forkedFrom(id), layout.trashed(id))) {
+            if (disk.stat(own) == null && disk.stat(Layout.journal(elsewhere)) != null) {
+                return Layout.journal(elsewhere);
+            }
+        }
+        return own;
     }
 
     Segment own() {
         return segments.getLast();
     }
 
-    @Nullable Segment holding(long seq) {
+    @Nullable
+    Segment holding(long seq) {
         for (var segment : segments.reversed()) {
             if (seq >= segment.first()) {
                 return seq <= segment.last() ? segment : null;
@@ -160,7 +165,8 @@ final class History {
                 Map.of("recovered", Json.MAPPER.getNodeFactory().booleanNode(true)));
     }
 
-    private static @Nullable ForkRef forkOf(Disk disk, Layout layout, SessionId id) throws IOException {
+    /// Where a session leaves its parent, or null if it is no fork.
+    static @Nullable ForkRef forkOf(Disk disk, Layout layout, SessionId id) throws IOException {
         try (var file = disk.open(journal(disk, layout, id), Access.READ)) {
             var first = new First();
             try {
@@ -173,7 +179,9 @@ final class History {
             }
             if (opened.format() > FormatVersion.current().number()) {
                 throw new UnsupportedVersion(
-                        "session " + id, opened.format(), FormatVersion.current().number());
+                        "session " + id,
+                        opened.format(),
+                        FormatVersion.current().number());
             }
             return opened.fork();
         } catch (NoSuchFileException e) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Reads a journal file. Never writes.
 ///
@@ -68,6 +69,18 @@ final class Journal {
             }
         }
         return low;
+    }
+
+    /// The record `seq`, or null if it is not there.
+    @Nullable
+    Frame find(long seq) throws IOException {
+        var found = new Frame[1];
+        scan(anywhere(offsetOf(seq, file.size())), (frame, offset) -> {
+            if (frame.seq() == seq) {
+                found[0] = frame;
+            }
+        });
+        return found[0];
     }
 
     /// Whether the record that ends at this position is really there.

@@ -49,6 +49,16 @@ record Layout(Path sessions) {
         return sessions.resolve("trash");
     }
 
+    /// A purged session, while it can still be restored.
+    Path trashed(SessionId id) {
+        return trash().resolve(id.toString());
+    }
+
+    /// Holds, for each file of another tool that was migrated, the id of the session made from it.
+    Path migrated(String source) {
+        return sessions.resolve("migrated").resolve(escape(source));
+    }
+
     Path name(SessionAlias alias) {
         return byName().resolve(escape(alias.folded()));
     }
@@ -127,8 +137,7 @@ record Layout(Path sessions) {
 
     private static String hash(byte[] bytes) {
         try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 16);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 16);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }

@@ -2,6 +2,7 @@ package dev.skein.store.file;
 
 import dev.skein.failure.SessionDamaged;
 import dev.skein.failure.SessionNotFound;
+import dev.skein.failure.SkeinException;
 import dev.skein.failure.StorageFailed;
 import dev.skein.session.Entry;
 import dev.skein.session.Scope;
@@ -37,16 +38,22 @@ final class LiveSession {
     private final DurableNames names;
     private final ReentrantLock mutex = new ReentrantLock();
     private final Condition grown = mutex.newCondition();
+    private final CurrentName name;
+    private final SessionWriter writer;
     private @Nullable History history;
     private @Nullable Snapshot snapshot;
+    private boolean writing;
+    private int handles;
 
-    LiveSession(Disk disk, Layout layout, Scope scope, SessionId id) {
-        this.disk = disk;
-        this.layout = layout;
-        this.scope = scope;
+    LiveSession(SessionTree tree, SessionId id, Committer committer, Durability durability) {
+        this.disk = tree.disk();
+        this.layout = tree.layout();
+        this.scope = tree.scope();
         this.id = id;
         this.names = new DurableNames(disk);
         this.turnstile = new Turnstile("session " + id, Layout.lock(directory()));
+        this.name = new CurrentName(tree, id);
+        this.writer = new SessionWriter(this, committer, durability);
     }
 
     SessionId id() {
@@ -101,13 +108,66 @@ final class LiveSession {
         return stat;
     }
 
+    SessionWriter writer() {
+        return writer;
+    }
+
+    CurrentName name() {
+        return name;
+    }
+
+    /// Counts one more handle.
+    void retain() {
+        mutex.lock();
+        try {
+            handles++;
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /// Counts one handle less; with the last, the journal is closed.
+    void release() throws IOException {
+        mutex.lock();
+        try {
+            handles--;
+            if (handles <= 0 && !writing) {
+                writer.close();
+            }
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /// Somebody here is through the turnstile: until [#doneWriting], nothing is true but what was acknowledged.
+    void startWriting() {
+        mutex.lock();
+        try {
+            writing = true;
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    void doneWriting() throws IOException {
+        mutex.lock();
+        try {
+            writing = false;
+            if (handles <= 0) {
+                writer.close();
+            }
+        } finally {
+            mutex.unlock();
+        }
+    }
+
     /// The session as it is now.
     Snapshot refresh() throws IOException {
         var stat = journalStat();
         mutex.lock();
         try {
             var known = snapshot;
-            if (known != null && known.position().offset() == stat.size()) {
+            if (known != null && (writing || known.position().offset() == stat.size())) {
                 return known;
             }
             try (var file = disk.open(journal(), Access.READ)) {
@@ -131,7 +191,8 @@ final class LiveSession {
             var from = known != null && known.position().offset() <= stat.size() ? known : stored(file, stat);
             var result = from == null ? replayAll(file) : advance(file, from);
             snapshot = result.snapshot();
-            if (known == null || known.position().seq() != result.snapshot().position().seq()) {
+            if (known == null
+                    || known.position().seq() != result.snapshot().position().seq()) {
                 grown.signalAll();
             }
             return result;
@@ -161,7 +222,8 @@ final class LiveSession {
         }
     }
 
-    @Nullable Snapshot known() {
+    @Nullable
+    Snapshot known() {
         mutex.lock();
         try {
             return snapshot;
@@ -183,15 +245,42 @@ final class LiveSession {
         }
     }
 
+    /// The session as it is now, under its current name.
+    SessionState state() throws IOException {
+        return name.on(refresh().state());
+    }
+
+    /// The state if it can be had, for those who can do without.
+    @Nullable
+    SessionState stateIfReadable() {
+        try {
+            return state();
+        } catch (IOException | SkeinException _) {
+            return null;
+        }
+    }
+
+    /// Starts with what a fork shares with its parent, so that its first use need not read that.
+    void continueFrom(SessionState parent) throws IOException {
+        mutex.lock();
+        try (var file = disk.open(journal(), Access.READ)) {
+            var fold = new Fold(parent);
+            var end = new Journal(file).scan(Journal.anywhere(0), fold);
+            snapshot = new Snapshot(fold.result(), end.position(), end.gaps());
+        } finally {
+            mutex.unlock();
+        }
+    }
+
     /// Writes `state.yaml`, unless nothing is known.
-    void writeState(@Nullable SessionState named) throws IOException {
+    void writeState() throws IOException {
         var known = known();
         var stat = disk.stat(journal());
         if (known == null || stat == null || known.gaps() > 0) {
             return;
         }
         var modified = stat.size() == known.position().offset() ? stat.modifiedNanos() : 0;
-        var shown = named == null ? known : new Snapshot(named, known.position(), 0);
+        var shown = new Snapshot(name.on(known.state()), known.position(), 0);
         StateFile.of(shown, modified).write(names, Layout.state(directory()));
     }
 

@@ -34,17 +34,16 @@ final class RealDisk implements Disk {
 
     @Override
     public DiskFile open(Path path, Access access) throws IOException {
-        Set<OpenOption> options =
-                switch (access) {
-                    case READ -> Set.of(StandardOpenOption.READ, NOFOLLOW_LINKS);
-                    case WRITE -> Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, NOFOLLOW_LINKS);
-                    case CREATE ->
-                        Set.of(
-                                StandardOpenOption.READ,
-                                StandardOpenOption.WRITE,
-                                StandardOpenOption.CREATE_NEW,
-                                NOFOLLOW_LINKS);
-                };
+        Set<OpenOption> options = switch (access) {
+            case READ -> Set.of(StandardOpenOption.READ, NOFOLLOW_LINKS);
+            case WRITE -> Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, NOFOLLOW_LINKS);
+            case CREATE ->
+                Set.of(
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.CREATE_NEW,
+                        NOFOLLOW_LINKS);
+        };
         return new ChannelFile(FileChannel.open(path, options, OWNER_ONLY));
     }
 

@@ -10,18 +10,19 @@ import dev.skein.session.Scope;
 import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionId;
-import dev.skein.session.SessionState;
 import dev.skein.store.NewSession;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.file.Disk.Access;
 import dev.skein.wire.FormatVersion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// One scope's directory: makes, names, forks and removes sessions in it.
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 /// What changes names happens under one lock per directory, held across processes. Each change has one step
 /// that makes it true (a rename), and whatever a crash leaves before it is invisible and swept later.
 final class SessionTree {
+
+    private static final long SWEEP_AGE = TimeUnit.MINUTES.toNanos(1);
 
     private final Disk disk;
     private final Scope scope;
@@ -48,6 +51,10 @@ final class SessionTree {
         this.index = new SessionIndex(disk, layout);
     }
 
+    Disk disk() {
+        return disk;
+    }
+
     Scope scope() {
         return scope;
     }
@@ -62,6 +69,10 @@ final class SessionTree {
 
     SessionIndex index() {
         return index;
+    }
+
+    DurableNames names() {
+        return names;
     }
 
     boolean exists() throws IOException {
@@ -96,9 +107,25 @@ final class SessionTree {
         return id.isPresent() && has(id.get()) ? id : Optional.empty();
     }
 
+    /// Which session was used last, if it is still there.
+    Optional<SessionId> last() throws IOException {
+        var stat = disk.stat(layout.lastSession());
+        var bytes = stat == null || stat.kind() != Disk.Kind.FILE ? null : names.read(layout.lastSession(), 4096);
+        var id = bytes == null
+                ? Optional.<SessionId>empty()
+                : SessionId.parse(new String(bytes, StandardCharsets.UTF_8).strip());
+        return id.isPresent() && has(id.get()) ? id : Optional.empty();
+    }
+
+    void writeLast(SessionId id) throws IOException {
+        if (has(id) && !last().equals(Optional.of(id))) {
+            names.replace(layout.lastSession(), (id + "\n").getBytes(StandardCharsets.US_ASCII));
+        }
+    }
+
     /// Makes a session. The caller is alone in here if the session has an alias.
     void create(SessionId id, NewSession session, @Nullable ForkRef fork, int prev, Instant now) throws IOException {
-        if (has(id) || disk.stat(layout.forkedFrom(id)) != null) {
+        if (has(id) || disk.stat(layout.forkedFrom(id)) != null || disk.stat(layout.trashed(id)) != null) {
             throw new InvalidRequest("there already is a session " + id + "; give another id");
         }
         var alias = session.alias();
@@ -137,6 +164,32 @@ final class SessionTree {
         }
     }
 
+    /// Removes what crashes left behind. Temporary names that another process may be using right now are younger
+    /// than a minute and stay.
+    void sweep() throws IOException {
+        for (var directory : List.of(layout.sessions(), layout.byId(), layout.byName())) {
+            sweep(directory);
+        }
+    }
+
+    private void sweep(Path directory) throws IOException {
+        var now = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+        for (var name : disk.list(directory)) {
+            if (name.startsWith(DurableNames.TEMPORARY)) {
+                var stat = disk.stat(directory.resolve(name));
+                if (stat != null && now - stat.modifiedNanos() > SWEEP_AGE) {
+                    names.deleteTree(directory.resolve(name));
+                }
+            }
+        }
+    }
+
+    /// Removes a purged session for good. The caller is alone in here.
+    void discard(SessionId id) throws IOException {
+        var parent = forkedFrom(id);
+        remove(layout.trashed(id), id, parent);
+    }
+
     /// Removes a session. What forks still need of it stays aside. The caller is alone in here.
     void delete(SessionId id, @Nullable SessionAlias alias) throws IOException {
         var directory = layout.session(id);
@@ -146,7 +199,10 @@ final class SessionTree {
         if (alias != null) {
             aliases.remove(alias, id);
         }
-        var parent = forkedFrom(id);
+        remove(directory, id, forkedFrom(id));
+    }
+
+    private void remove(Path directory, SessionId id, @Nullable ForkRef parent) throws IOException {
         if (liveForks(directory).isEmpty()) {
             var doomed = layout.byId().resolve(DurableNames.TEMPORARY + "deleted-" + id);
             names.move(directory, doomed);
@@ -212,8 +268,10 @@ final class SessionTree {
         var live = new ArrayList<SessionId>();
         for (var name : disk.list(Layout.forks(directory))) {
             var fork = SessionId.parse(name);
-            if (fork.isPresent() && (has(fork.get()) || disk.stat(layout.forkedFrom(fork.get())) != null
-                    || disk.stat(layout.trash().resolve(name)) != null)) {
+            if (fork.isPresent()
+                    && (has(fork.get())
+                            || disk.stat(layout.forkedFrom(fork.get())) != null
+                            || disk.stat(layout.trashed(fork.get())) != null)) {
                 live.add(fork.get());
             }
         }
@@ -227,8 +285,8 @@ final class SessionTree {
         }
         var stat = disk.stat(layout.name(alias));
         if (stat != null && stat.kind() != Disk.Kind.FILE) {
-            throw StorageFailed.unsafe(layout.name(alias)
-                    + " is in the way of the name '" + alias + "' and is no file; move it away");
+            throw StorageFailed.unsafe(
+                    layout.name(alias) + " is in the way of the name '" + alias + "' and is no file; move it away");
         }
     }
 
@@ -239,8 +297,7 @@ final class SessionTree {
         }
     }
 
-    private List<Entry> entries(
-            SessionId id, NewSession session, @Nullable ForkRef fork, long first, Instant now) {
+    private List<Entry> entries(SessionId id, NewSession session, @Nullable ForkRef fork, long first, Instant now) {
         var entries = new ArrayList<Entry>();
         entries.add(Entry.of(
                 first,
@@ -269,10 +326,5 @@ final class SessionTree {
         return session.origin() != null && !session.events().isEmpty()
                 ? session.events().getFirst().at()
                 : now;
-    }
-
-    /// The state with the name that finds the session now.
-    SessionState named(SessionState state) throws IOException {
-        return state;
     }
 }

@@ -133,13 +133,13 @@ final class SessionWriter implements AutoCloseable {
         return caughtUp.snapshot();
     }
 
-    private boolean commit(byte[] bytes, long offset) throws IOException {
+    private boolean commit(ByteBuffer bytes, long offset) throws IOException {
         var open = file;
         var stat = session.disk().stat(session.journal());
         if (open == null || stat == null || !stat.key().equals(fileKey)) {
             throw SessionNotFound.deleted(session.id());
         }
-        open.write(ByteBuffer.wrap(bytes), offset);
+        open.write(bytes, offset);
         if (durability == Durability.ALWAYS) {
             open.sync();
         }
@@ -205,7 +205,7 @@ final class SessionWriter implements AutoCloseable {
     }
 
     /// A batch as bytes, and the snapshot once they are in the journal.
-    private record Encoded(byte[] bytes, Snapshot next) {
+    private record Encoded(ByteBuffer bytes, Snapshot next) {
 
         static Encoded of(Batch batch, Snapshot before) {
             var out = new ByteArrayOutputStream(4096);
@@ -226,7 +226,7 @@ final class SessionWriter implements AutoCloseable {
             }
             var written = out.toByteArray();
             var end = before.position().offset() + written.length;
-            return new Encoded(written, new Snapshot(state, new Position(end, state.version(), crc), 0));
+            return new Encoded(ByteBuffer.wrap(written), new Snapshot(state, new Position(end, state.version(), crc), 0));
         }
     }
 

@@ -20,11 +20,12 @@ record StateFile(int format, Mark journal, SessionState state) {
     private static final int SIZE_MAX = 1024 * 1024;
 
     private static final YAMLMapper YAML = Json.configure(YAMLMapper.builder(YAMLFactory.builder()
-                            .streamReadConstraints(StreamReadConstraints.builder()
-                                    .maxNestingDepth(Json.DEPTH_MAX)
-                                    .build())
-                            .build()))
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(Json.DEPTH_MAX)
+                            .build())
+                    .build()))
             .disable(YAMLWriteFeature.WRITE_DOC_START_MARKER)
+            .disable(YAMLWriteFeature.USE_NATIVE_TYPE_ID)
             .enable(YAMLWriteFeature.MINIMIZE_QUOTES)
             .enable(YAMLWriteFeature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
             .build();
@@ -35,9 +36,7 @@ record StateFile(int format, Mark journal, SessionState state) {
     static StateFile of(Snapshot snapshot, long modified) {
         var at = snapshot.position();
         return new StateFile(
-                1,
-                new Mark(at.offset(), at.seq(), HexFormat.of().toHexDigits(at.crc()), modified),
-                snapshot.state());
+                1, new Mark(at.offset(), at.seq(), HexFormat.of().toHexDigits(at.crc()), modified), snapshot.state());
     }
 
     /// What the file says, or null if it is missing, broken or another session's.

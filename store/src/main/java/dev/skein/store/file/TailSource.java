@@ -30,7 +30,6 @@ final class TailSource implements LoopSource, AutoCloseable {
     private static final int PIECE_FIRST = 64 * 1024;
     private static final int PIECE_MAX = 4 * 1024 * 1024;
 
-
     private final History history;
     private final SessionId session;
     private final long version;
@@ -107,7 +106,8 @@ final class TailSource implements LoopSource, AutoCloseable {
             var own = segment.equals(history.own());
             var end = own
                     ? offset
-                    : Math.min(file.size(), new Journal(file).offsetOf(segment.last() + 1, file.size()) + 2 * PIECE_FIRST);
+                    : Math.min(
+                            file.size(), new Journal(file).offsetOf(segment.last() + 1, file.size()) + 2 * PIECE_FIRST);
             return new Piece(file, end);
         } catch (IOException | RuntimeException e) {
             file.close();
@@ -131,7 +131,8 @@ final class TailSource implements LoopSource, AutoCloseable {
             load(Math.max(0, end - PIECE_FIRST), end);
         }
 
-        @Nullable Entry entry(long seq) throws IOException {
+        @Nullable
+        Entry entry(long seq) throws IOException {
             if (!holds(seq)) {
                 reach(seq);
             }

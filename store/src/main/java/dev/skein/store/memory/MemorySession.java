@@ -56,7 +56,8 @@ final class MemorySession {
         return journal;
     }
 
-    @Nullable SessionAlias alias() {
+    @Nullable
+    SessionAlias alias() {
         return alias;
     }
 

@@ -132,7 +132,9 @@ public final class MemorySessionStore implements SessionStore {
     @Override
     public Optional<SessionId> last(Scope scope) {
         var newest = list(ListQuery.of(scope).withLimit(1)).sessions();
-        return newest.isEmpty() ? Optional.empty() : Optional.ofNullable(newest.getFirst().id());
+        return newest.isEmpty()
+                ? Optional.empty()
+                : Optional.ofNullable(newest.getFirst().id());
     }
 
     @Override
@@ -210,7 +212,8 @@ public final class MemorySessionStore implements SessionStore {
         var session = new MemorySession(
                 wanted.scope(), id, journal.apply(wanted.opened(clock.instant(), id, fork)), wanted.alias());
         for (int i = 0; i < wanted.events().size(); i += Batch.EVENTS_MAX) {
-            var events = wanted.events().subList(i, Math.min(i + Batch.EVENTS_MAX, wanted.events().size()));
+            var events = wanted.events()
+                    .subList(i, Math.min(i + Batch.EVENTS_MAX, wanted.events().size()));
             session.append(Batch.at(session.journal().state().version(), events));
         }
         add(session);
@@ -272,8 +275,7 @@ public final class MemorySessionStore implements SessionStore {
     }
 
     private static boolean isOfChannel(@Nullable MemorySession session) {
-        return session != null
-                && session.journal().state().opened().metadata().containsKey(PurgeSelection.CHANNEL);
+        return session != null && session.journal().state().opened().metadata().containsKey(PurgeSelection.CHANNEL);
     }
 
     private static OwnedId keyOf(MemorySession session) {

@@ -110,7 +110,6 @@ public final class MessageSearch {
 
     private static Message message(LoopEvent.ToolFinished finished) {
         var result = finished.result();
-        return Message.of(
-                new MessageId("result-of-" + result.call()), Role.TOOL, finished.at(), new Part[] {result});
+        return Message.of(new MessageId("result-of-" + result.call()), Role.TOOL, finished.at(), new Part[] {result});
     }
 }

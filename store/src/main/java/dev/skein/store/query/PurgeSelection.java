@@ -24,11 +24,10 @@ public final class PurgeSelection {
             Collection<SessionSummary> all, PurgeQuery query, Instant now, Predicate<SessionSummary> isChannel) {
         var candidates = all.stream()
                 .filter(summary -> summary.id() != null && isIn(query.scope(), summary))
-                .filter(summary ->
-                        switch (query.which()) {
-                            case EVERY -> true;
-                            case CHANNELS_ONLY -> isChannel.test(summary);
-                        })
+                .filter(summary -> switch (query.which()) {
+                    case EVERY -> true;
+                    case CHANNELS_ONLY -> isChannel.test(summary);
+                })
                 .sorted(Listing.NEWEST_FIRST)
                 .toList();
         var chosen = new ArrayList<SessionSummary>();
@@ -44,7 +43,8 @@ public final class PurgeSelection {
 
     /// Whether the session was idle for strictly longer than the query allows. Ask again just before moving it.
     public static boolean isTooOld(SessionSummary summary, PurgeQuery query, Instant now) {
-        return query.idle() != null && summary.lastActivityAt().plus(query.idle()).isBefore(now);
+        return query.idle() != null
+                && summary.lastActivityAt().plus(query.idle()).isBefore(now);
     }
 
     private static boolean isIn(Scope scope, SessionSummary summary) {

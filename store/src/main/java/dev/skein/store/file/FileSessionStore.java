@@ -1,0 +1,417 @@
+package dev.skein.store.file;
+
+import dev.skein.failure.InvalidRequest;
+import dev.skein.failure.SessionNotFound;
+import dev.skein.failure.SkeinException;
+import dev.skein.session.ForkRef;
+import dev.skein.session.Ids;
+import dev.skein.session.Scope;
+import dev.skein.session.SessionAlias;
+import dev.skein.session.SessionId;
+import dev.skein.store.ListQuery;
+import dev.skein.store.NewSession;
+import dev.skein.store.PurgeQuery;
+import dev.skein.store.SearchHit;
+import dev.skein.store.SearchQuery;
+import dev.skein.store.SessionHandle;
+import dev.skein.store.SessionPage;
+import dev.skein.store.SessionStore;
+import dev.skein.store.SessionSummary;
+import dev.skein.store.query.Listing;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps sessions as readable files below one directory. Many processes may use the same directory.
+///
+/// Safe for use by many threads.
+public final class FileSessionStore implements SessionStore {
+
+    private final Home home;
+    private final StoreOptions options;
+    private final Ids ids;
+    private final Committer committer = new Committer();
+    private final Housekeeper housekeeper;
+    private final SessionCache cache;
+    private final Retention retention;
+    private final AtomicBoolean open = new AtomicBoolean(true);
+
+    private FileSessionStore(Home home, StoreOptions options) {
+        this.home = home;
+        this.options = options;
+        this.ids = new Ids(options.clock(), options.random());
+        this.housekeeper = new Housekeeper(options.durability());
+        this.cache = new SessionCache(committer, options.durability());
+        this.retention = new Retention(this, options.retention());
+        housekeeper.every(options.retention().every(), retention::run);
+    }
+
+    /// Opens the store in this directory, which is made when the first session is.
+    public static FileSessionStore open(Path directory) {
+        return open(directory, StoreOptions.standard());
+    }
+
+    public static FileSessionStore open(Path directory, StoreOptions options) {
+        return open(new RealDisk(), directory, options);
+    }
+
+    static FileSessionStore open(Disk disk, Path directory, StoreOptions options) {
+        var home = new Home(disk, directory.toAbsolutePath().normalize());
+        try {
+            home.check();
+            home.sweep();
+        } catch (IOException e) {
+            throw Problems.of("open the store in " + directory, e);
+        }
+        return new FileSessionStore(home, options);
+    }
+
+    @Override
+    public SessionHandle create(NewSession session) {
+        requireOpen();
+        var tree = home.tree(session.scope());
+        return tree.writing("create a session", () -> {
+            var id = session.id() == null ? ids.session() : session.id();
+            if (session.alias() == null) {
+                tree.create(id, session, null, Frame.NO_CRC, now());
+            } else {
+                tree.naming(() -> {
+                    migrate(tree, session.alias());
+                    tree.create(id, session, null, Frame.NO_CRC, now());
+                    return id;
+                });
+            }
+            return made(tree, id, session.alias());
+        });
+    }
+
+    @Override
+    public SessionHandle open(Scope scope, SessionId id) {
+        requireOpen();
+        var tree = home.tree(scope);
+        return tree.writing("open session " + id, () -> {
+            if (!tree.has(id)) {
+                throw SessionNotFound.named(id);
+            }
+            return handle(tree, id);
+        });
+    }
+
+    @Override
+    public SessionHandle openOrCreate(NewSession template) {
+        requireOpen();
+        var alias = template.alias();
+        if (alias == null) {
+            throw new InvalidRequest("give the name of the session to open or create");
+        }
+        var tree = home.tree(template.scope());
+        return tree.writing("open session '" + alias + "'", () -> {
+            var there = tree.resolve(alias);
+            if (there.isPresent()) {
+                return handle(tree, there.get());
+            }
+            var id = template.id() == null ? ids.session() : template.id();
+            var opened = tree.naming(() -> {
+                var found = resolveOrMigrate(tree, alias);
+                if (found.isEmpty()) {
+                    tree.create(id, template, null, Frame.NO_CRC, now());
+                }
+                return found.orElse(id);
+            });
+            return made(tree, opened, alias);
+        });
+    }
+
+    @Override
+    public Optional<SessionId> resolve(Scope scope, SessionAlias alias) {
+        requireOpen();
+        var tree = home.tree(scope);
+        return tree.writing("look up '" + alias + "'", () -> {
+            var there = tree.resolve(alias);
+            return there.isPresent() || new LegacyFiles(tree).pending(alias).isEmpty()
+                    ? there
+                    : tree.naming(() -> resolveOrMigrate(tree, alias));
+        });
+    }
+
+    @Override
+    public Optional<Scope> locate(String owner, SessionId id) {
+        requireOpen();
+        return home.reading("look up session " + id, () -> {
+            for (var tree : home.trees(owner)) {
+                if (tree.has(id)) {
+                    return Optional.of(tree.scope());
+                }
+            }
+            return Optional.empty();
+        });
+    }
+
+    @Override
+    public SessionHandle fork(Scope scope, SessionId parent, long seq, NewSession child) {
+        requireOpen();
+        if (!child.scope().equals(scope)) {
+            throw new InvalidRequest("a fork lives in the same scope as what it was forked from");
+        }
+        var tree = home.tree(scope);
+        return tree.writing("fork session " + parent, () -> {
+            var snapshot = cache.session(tree, parent).refresh();
+            if (seq < 1 || seq > snapshot.state().version()) {
+                throw new InvalidRequest("session %s has events 1 to %d, and no event %d to fork at"
+                        .formatted(parent, snapshot.state().version(), seq));
+            }
+            var prev = seq == snapshot.position().seq() ? snapshot.position().crc() : tree.crcOf(parent, seq);
+            var id = child.id() == null ? ids.session() : child.id();
+            tree.naming(() -> {
+                if (!tree.has(parent)) {
+                    throw SessionNotFound.named(parent);
+                }
+                tree.noteFork(parent, id);
+                tree.create(id, child, new ForkRef(parent, seq), prev, now());
+                return id;
+            });
+            var made = made(tree, id, child.alias());
+            if (seq == snapshot.state().version()) {
+                cache.session(tree, id).continueFrom(snapshot.state());
+                housekeeper.changed(tree, cache.session(tree, id));
+            }
+            return made;
+        });
+    }
+
+    @Override
+    public void rename(Scope scope, SessionId id, @Nullable SessionAlias alias) {
+        requireOpen();
+        var tree = home.tree(scope);
+        tree.writing(
+                "rename session " + id,
+                () -> tree.naming(() -> {
+                    if (!tree.has(id)) {
+                        throw SessionNotFound.named(id);
+                    }
+                    if (alias != null) {
+                        migrate(tree, alias);
+                    }
+                    var session = cache.session(tree, id);
+                    tree.rename(id, session.state().alias(), alias);
+                    session.name().set(alias);
+                    session.writeState();
+                    return id;
+                }));
+    }
+
+    @Override
+    public void delete(Scope scope, SessionId id) {
+        requireOpen();
+        var tree = home.tree(scope);
+        tree.writing(
+                "delete session " + id,
+                () -> tree.naming(() -> {
+                    if (!tree.has(id)) {
+                        throw SessionNotFound.named(id);
+                    }
+                    var session = cache.session(tree, id);
+                    var state = session.stateIfReadable();
+                    housekeeper.forget(session);
+                    tree.delete(id, state == null ? null : state.alias());
+                    cache.forget(session);
+                    if (state != null && state.opened().origin() != null) {
+                        new LegacyFiles(tree).deleteSource(state.opened().origin());
+                    }
+                    return id;
+                }));
+    }
+
+    @Override
+    public SessionPage list(ListQuery query) {
+        requireOpen();
+        return home.reading("list sessions", () -> {
+            var all = new ArrayList<SessionSummary>();
+            var problems = new ArrayList<String>();
+            for (var tree : home.trees(query.owner())) {
+                if (query.agents().include(tree.scope())) {
+                    var found = catalog(tree).find();
+                    all.addAll(found.sessions());
+                    problems.addAll(found.problems());
+                }
+            }
+            return Listing.page(all, query, problems);
+        });
+    }
+
+    @Override
+    public Optional<SessionId> last(Scope scope) {
+        requireOpen();
+        var tree = home.tree(scope);
+        return home.reading("find the last session", () -> {
+            var recent = housekeeper.lastIn(tree).map(LiveSession::id);
+            return recent.isPresent() && tree.has(recent.get()) ? recent : tree.last();
+        });
+    }
+
+    @Override
+    public void search(SearchQuery query, Consumer<SearchHit> hits) {
+        requireOpen();
+        var listed = list(new ListQuery(query.owner(), query.agents(), null, null, ListQuery.LIMIT_MAX, null));
+        new Search(this, query).run(listed.sessions(), hits);
+    }
+
+    @Override
+    public List<SessionSummary> purge(PurgeQuery query) {
+        requireOpen();
+        var tree = home.tree(query.scope());
+        return tree.writing(
+                "purge sessions", () -> trash(tree).purge(query, catalog(tree).find(), options.clock()));
+    }
+
+    @Override
+    public void restore(Scope scope, SessionId id) {
+        requireOpen();
+        var tree = home.tree(scope);
+        tree.writing("restore session " + id, () -> {
+            trash(tree).restore(id);
+            return id;
+        });
+    }
+
+    /// Makes sessions of all files of other tools that lie in an owner's directories. Files that cannot be read are
+    /// told as problems and left as they are.
+    public Migrated migrateAll(String owner) {
+        requireOpen();
+        return home.reading("migrate sessions", () -> {
+            var migration = new Migrated(new ArrayList<>(), new ArrayList<>());
+            for (var tree : home.trees(owner)) {
+                if (tree.exists()) {
+                    tree.naming(() -> {
+                        migrateAll(tree, migration);
+                        return tree;
+                    });
+                }
+            }
+            return migration;
+        });
+    }
+
+    /// What a migration made of which files, and what it could not read.
+    public record Migrated(List<Session> sessions, List<String> problems) {
+
+        /// A session made from a file.
+        public record Session(String source, @Nullable String alias, SessionId id) {}
+    }
+
+    /// All scopes that have sessions.
+    public List<Scope> scopes() {
+        requireOpen();
+        return home.reading("list scopes", () -> {
+            var scopes = new ArrayList<Scope>();
+            for (var owner : home.owners()) {
+                home.trees(owner).forEach(tree -> scopes.add(tree.scope()));
+            }
+            return scopes;
+        });
+    }
+
+    /// Applies the retention rules now.
+    public void applyRetention() {
+        requireOpen();
+        retention.run();
+    }
+
+    @Override
+    public void close() {
+        if (open.compareAndSet(true, false)) {
+            housekeeper.close();
+            cache.close();
+            committer.close();
+        }
+    }
+
+    void requireOpen() {
+        if (!open.get()) {
+            throw new IllegalStateException("this store was closed");
+        }
+    }
+
+    void changed(SessionTree tree, LiveSession session) {
+        housekeeper.changed(tree, session);
+    }
+
+    void emptyTrash(Scope scope) {
+        var tree = home.tree(scope);
+        tree.writing(
+                "empty the trash",
+                () -> trash(tree).empty(options.clock().instant().minus(options.trashGrace())));
+    }
+
+    private Trash trash(SessionTree tree) {
+        return new Trash(tree, id -> cache.session(tree, id), session -> {
+            housekeeper.forget(session);
+            cache.forget(session);
+        });
+    }
+
+    private Catalog catalog(SessionTree tree) {
+        return new Catalog(tree, new LegacyFiles(tree), id -> cache.session(tree, id));
+    }
+
+    private Instant now() {
+        return options.clock().instant();
+    }
+
+    private SessionHandle handle(SessionTree tree, SessionId id) {
+        var session = cache.session(tree, id);
+        session.retain();
+        return new FileSessionHandle(this, tree, session);
+    }
+
+    private SessionHandle made(SessionTree tree, SessionId id, @Nullable SessionAlias alias) {
+        var session = cache.session(tree, id);
+        session.name().set(alias);
+        return handle(tree, id);
+    }
+
+    /// The session with this alias, made from another tool's file if need be. The caller is alone in the tree.
+    private Optional<SessionId> resolveOrMigrate(SessionTree tree, SessionAlias alias) throws IOException {
+        var there = tree.resolve(alias);
+        return there.isPresent() ? there : migrate(tree, alias);
+    }
+
+    private Optional<SessionId> migrate(SessionTree tree, SessionAlias alias) throws IOException {
+        if (tree.resolve(alias).isPresent()) {
+            return Optional.empty();
+        }
+        var files = new LegacyFiles(tree);
+        var file = files.pending(alias);
+        return file.isEmpty() ? Optional.empty() : Optional.of(migrate(tree, files, file.get(), alias));
+    }
+
+    private SessionId migrate(
+            SessionTree tree, LegacyFiles files, LegacyFiles.Legacy file, @Nullable SessionAlias alias)
+            throws IOException {
+        var session = files.read(file, alias, ids, now());
+        var id = ids.session();
+        files.markMigrated(file, id);
+        tree.create(id, session, null, Frame.NO_CRC, now());
+        return id;
+    }
+
+    private void migrateAll(SessionTree tree, Migrated migration) throws IOException {
+        var files = new LegacyFiles(tree);
+        for (var file : files.pending()) {
+            var wanted = file.name().alias();
+            var alias = wanted == null || tree.resolve(wanted).isPresent() ? null : wanted;
+            try {
+                var id = migrate(tree, files, file, alias);
+                migration.sessions().add(new Migrated.Session(file.path(), alias == null ? null : alias.text(), id));
+            } catch (SkeinException e) {
+                migration.problems().add(file.path() + ": " + e.getMessage());
+            }
+        }
+    }
+}

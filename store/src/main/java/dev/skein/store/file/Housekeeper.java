@@ -1,0 +1,143 @@
+package dev.skein.store.file;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Does what can wait: writes `state.yaml` and `last_session` once a session rests, syncs journals that were
+/// written without, and runs retention. Nothing here is needed for the sessions to be right.
+///
+/// Safe for use by many threads.
+final class Housekeeper implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Housekeeper.class);
+    private static final Duration REST = Duration.ofSeconds(2);
+    private static final Duration BUSY_MAX = Duration.ofSeconds(30);
+    private static final Duration SYNC = Duration.ofSeconds(30);
+
+    private final Durability durability;
+    private final ScheduledThreadPoolExecutor thread;
+    private final Map<LiveSession, Change> changed = new LinkedHashMap<>();
+    private final Map<LiveSession, Boolean> unsynced = new HashMap<>();
+    private final Map<SessionTree, LiveSession> last = new HashMap<>();
+
+    Housekeeper(Durability durability) {
+        this.durability = durability;
+        this.thread = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().daemon().name("skein-housekeeping").factory());
+        every(Duration.ofSeconds(1), this::writeRested);
+        if (durability == Durability.INTERVAL) {
+            every(SYNC, this::sync);
+        }
+    }
+
+    /// Since when a session has unwritten changes, and when the newest was.
+    private record Change(long first, long newest) {}
+
+    /// A session was written to.
+    synchronized void changed(SessionTree tree, LiveSession session) {
+        var now = System.nanoTime();
+        changed.merge(session, new Change(now, now), (old, _) -> new Change(old.first(), now));
+        if (durability != Durability.ALWAYS) {
+            unsynced.put(session, true);
+        }
+        last.put(tree, session);
+    }
+
+    /// A session is no more.
+    synchronized void forget(LiveSession session) {
+        changed.remove(session);
+        unsynced.remove(session);
+        last.values().removeIf(session::equals);
+    }
+
+    /// The session of this scope that was used last, if that was here and is not written down yet.
+    synchronized Optional<LiveSession> lastIn(SessionTree tree) {
+        return Optional.ofNullable(last.get(tree));
+    }
+
+    /// Does something again and again until closed. What goes wrong is logged and tried again next time.
+    void every(Duration pause, Runnable task) {
+        thread.scheduleWithFixedDelay(
+                () -> {
+                    try {
+                        task.run();
+                    } catch (RuntimeException e) {
+                        LOG.warn("housekeeping failed and is tried again in {}", pause, e);
+                    }
+                },
+                pause.toMillis(),
+                pause.toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        try {
+            if (!thread.awaitTermination(10, TimeUnit.SECONDS)) {
+                LOG.warn("housekeeping did not stop within 10 s");
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        sync();
+        write(Duration.ZERO, Duration.ZERO);
+    }
+
+    private void writeRested() {
+        write(REST, BUSY_MAX);
+    }
+
+    /// Writes what rested for so long, or was busy for so long.
+    private void write(Duration rest, Duration busyMax) {
+        var now = System.nanoTime();
+        var due = new ArrayList<LiveSession>();
+        Map<SessionTree, LiveSession> pointers;
+        synchronized (this) {
+            changed.forEach((session, change) -> {
+                if (now - change.newest() >= rest.toNanos() || now - change.first() >= busyMax.toNanos()) {
+                    due.add(session);
+                }
+            });
+            due.forEach(changed::remove);
+            pointers = due.isEmpty() ? Map.of() : new HashMap<>(last);
+            if (!due.isEmpty()) {
+                last.clear();
+            }
+        }
+        due.forEach(session -> attempt(session, session::writeState));
+        pointers.forEach((tree, session) -> attempt(session, () -> tree.writeLast(session.id())));
+    }
+
+    private void sync() {
+        ArrayList<LiveSession> due;
+        synchronized (this) {
+            due = new ArrayList<>(unsynced.keySet());
+            unsynced.clear();
+        }
+        if (durability == Durability.INTERVAL) {
+            due.forEach(session -> attempt(session, () -> session.writer().sync()));
+        }
+    }
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private static void attempt(LiveSession session, Step step) {
+        try {
+            step.run();
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("session {}: a derived file could not be written; it is made again when needed", session.id(), e);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.skein.store.file;
+
+import dev.skein.failure.SessionLocked;
+import dev.skein.failure.SessionNotFound;
+import dev.skein.session.SessionId;
+import dev.skein.store.PurgeQuery;
+import dev.skein.store.SessionSummary;
+import dev.skein.store.query.PurgeSelection;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Where purged sessions wait until they are restored or removed for good.
+final class Trash {
+
+    private static final String PURGED_AT = "purged_at";
+
+    private final SessionTree tree;
+    private final Function<SessionId, LiveSession> sessions;
+    private final Consumer<LiveSession> gone;
+
+    Trash(SessionTree tree, Function<SessionId, LiveSession> sessions, Consumer<LiveSession> gone) {
+        this.tree = tree;
+        this.sessions = sessions;
+        this.gone = gone;
+    }
+
+    /// Moves what the query selects here, each after a second look.
+    List<SessionSummary> purge(PurgeQuery query, Catalog.Found found, Clock clock) throws IOException {
+        var moved = new ArrayList<SessionSummary>();
+        var selected = PurgeSelection.select(
+                found.sessions(),
+                query,
+                clock.instant(),
+                summary -> found.channels().contains(summary.id()));
+        for (var summary : selected) {
+            if (summary.id() != null && moveAway(summary.id(), summary, clock.instant())) {
+                moved.add(summary);
+            }
+        }
+        return moved;
+    }
+
+    /// Brings a session back, under its old name if that is free.
+    void restore(SessionId id) throws IOException {
+        tree.naming(() -> {
+            var trashed = tree.layout().trashed(id);
+            if (tree.disk().stat(trashed) == null) {
+                throw SessionNotFound.named(id);
+            }
+            tree.names().deleteIfThere(trashed.resolve(PURGED_AT));
+            tree.names().move(trashed, tree.layout().session(id));
+            var session = sessions.apply(id);
+            var alias = session.refresh().state().alias();
+            var stored = StateFile.read(tree.names(), Layout.state(session.directory()), id);
+            var name = stored != null ? stored.state().alias() : alias;
+            if (name != null && tree.resolve(name).isEmpty()) {
+                tree.aliases().put(name, id);
+            }
+            session.name()
+                    .set(
+                            name != null
+                                            && tree.aliases()
+                                                    .find(name)
+                                                    .filter(id::equals)
+                                                    .isPresent()
+                                    ? name
+                                    : null);
+            return id;
+        });
+    }
+
+    /// Removes for good what was purged before `limit`. Returns how many that were.
+    int empty(Instant limit) throws IOException {
+        var removed = 0;
+        for (var name : tree.disk().list(tree.layout().trash())) {
+            var id = SessionId.parse(name).orElse(null);
+            if (id != null && purgedAt(id).isBefore(limit)) {
+                removed += tree.naming(() -> {
+                    tree.discard(id);
+                    return 1;
+                });
+            }
+        }
+        return removed;
+    }
+
+    /// The rules may no longer hold, and nobody must be in the middle of a turn.
+    private boolean moveAway(SessionId id, SessionSummary asListed, Instant now) throws IOException {
+        var session = sessions.apply(id);
+        try (var _ = session.turnstile().enter(Duration.ZERO)) {
+            var state = session.state();
+            if (state.lastActivityAt().isAfter(asListed.lastActivityAt())) {
+                return false;
+            }
+            session.writeState();
+            return tree.naming(() -> {
+                var alias = state.alias();
+                if (alias != null) {
+                    tree.aliases().remove(alias, id);
+                }
+                tree.names().createDirectories(tree.layout().trash());
+                tree.names()
+                        .replace(
+                                tree.layout().session(id).resolve(PURGED_AT),
+                                (now + "\n").getBytes(StandardCharsets.US_ASCII));
+                tree.names().move(tree.layout().session(id), tree.layout().trashed(id));
+                gone.accept(session);
+                return true;
+            });
+        } catch (SessionLocked | SessionNotFound _) {
+            return false;
+        }
+    }
+
+    private Instant purgedAt(SessionId id) throws IOException {
+        var bytes = tree.names().read(tree.layout().trashed(id).resolve(PURGED_AT), 4096);
+        return bytes == null ? Instant.MAX : parse(new String(bytes, StandardCharsets.UTF_8).strip());
+    }
+
+    private static Instant parse(@Nullable String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException _) {
+            return Instant.MAX;
+        }
+    }
+}
