@@ -13,7 +13,8 @@ public abstract sealed class SkeinException extends RuntimeException
                 SessionLocked,
                 SessionDamaged,
                 StorageFailed,
-                UnsupportedVersion {
+                UnsupportedVersion,
+                UnreadableImport {
 
     private final FailureKind kind;
     private final String code;

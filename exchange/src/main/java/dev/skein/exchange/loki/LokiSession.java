@@ -1,0 +1,73 @@
+package dev.skein.exchange.loki;
+
+import dev.skein.exchange.loki.YamlValue.Mapping;
+import dev.skein.exchange.loki.YamlValue.Sequence;
+import dev.skein.failure.UnreadableImport;
+import dev.skein.session.Ids;
+import dev.skein.session.SessionEvent;
+import dev.skein.session.SessionSettings;
+import java.time.Instant;
+import java.util.List;
+
+/// The content of one session file of Loki, Coyote or aichat, as events.
+///
+/// `events` configure the session and tell its whole history, oldest first, with a loop for each prompt.
+/// If the original had compressed it, a compaction block shows a model what the original would: the recap
+/// and the messages after it. The first event is number [#SEQ_FIRST], because pointers between loops are
+/// sequence numbers: give them to a session that was opened and has nothing else yet, as
+/// [dev.skein.store.NewSession#withEvents] does.
+///
+/// The files have no times, so everything happened at `modifiedAt`.
+public record LokiSession(String source, Instant modifiedAt, SessionSettings settings, List<SessionEvent> events) {
+
+    /// The sequence number of the first event. Number 1 is the session's opening, which the store writes.
+    public static final long SEQ_FIRST = 2;
+
+    /// Bytes that are read at most.
+    public static final int BYTES_MAX = YamlReader.BYTES_MAX;
+
+    public LokiSession {
+        events = List.copyOf(events);
+    }
+
+    /// Reads one file. `source` names it in failures; `modifiedAt` is when it was last written.
+    ///
+    /// @throws UnreadableImport if it is not such a file, or larger or deeper than is sane
+    public static LokiSession read(byte[] yaml, String source, Instant modifiedAt, Ids ids) {
+        if (!(YamlReader.read(yaml, source) instanceof Mapping file)) {
+            throw new UnreadableImport(source, "is not a map of settings and messages");
+        }
+        if (!(file.get("messages") instanceof Sequence list)) {
+            throw new UnreadableImport(source, "has no list of messages");
+        }
+        var current = list.items();
+        var settings = LokiSettings.of(file);
+        var history = new LokiHistory(modifiedAt, ids, settings);
+        var messages = LokiMessages.of(file, source, modifiedAt, ids);
+        var compressed = compressed(file, source);
+        for (int i = 0; i < compressed.size(); i++) {
+            var message = compressed.get(i);
+            // A system message further in is the recap of an earlier compression.
+            if (i > 0 && LokiMessages.isSystem(message)) {
+                history.recap(messages.messages(message));
+            } else {
+                history.say(messages.messages(message));
+            }
+        }
+        var recap = !compressed.isEmpty() && !current.isEmpty() && LokiMessages.isSystem(current.getFirst());
+        if (!compressed.isEmpty()) {
+            history.recap(recap ? messages.messages(current.getFirst()) : List.of());
+        }
+        current.subList(recap ? 1 : 0, current.size()).forEach(message -> history.say(messages.messages(message)));
+        return new LokiSession(source, modifiedAt, settings, history.events());
+    }
+
+    private static List<YamlValue> compressed(Mapping file, String source) {
+        return switch (file.present("compressed_messages")) {
+            case null -> List.of();
+            case Sequence list -> list.items();
+            case YamlValue other ->
+                throw UnreadableImport.atLine(source, other.line(), "has compressed messages that are no list", null);
+        };
+    }
+}
