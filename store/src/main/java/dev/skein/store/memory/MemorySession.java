@@ -94,7 +94,7 @@ final class MemorySession {
 
     SessionGuard lock(Duration wait) {
         requireAlive();
-        if (holder == Thread.currentThread()) {
+        if (Thread.currentThread().equals(holder)) {
             throw new IllegalStateException(
                     "this thread holds a guard of session " + id + " and would wait for itself; close that first");
         }

@@ -46,6 +46,6 @@ record Cursor(Instant at, String name) {
     /// Whether the session is still to be shown.
     boolean isBefore(SessionSummary summary) {
         var byTime = at.compareTo(summary.lastActivityAt());
-        return byTime > 0 || byTime == 0 && name.compareTo(nameOf(summary)) < 0;
+        return byTime > 0 || (byTime == 0 && name.compareTo(nameOf(summary)) < 0);
     }
 }
