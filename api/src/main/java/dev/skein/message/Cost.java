@@ -9,10 +9,16 @@ public record Cost(@JsonValue BigDecimal usd) {
 
     public static final Cost NONE = new Cost(BigDecimal.ZERO);
 
+    /// Adding a number with millions of digits would take all memory.
+    private static final int DIGITS_MAX = 500;
+
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public Cost {
         if (usd.signum() < 0) {
             throw new IllegalArgumentException("a cost must not be negative: " + usd);
+        }
+        if (Math.abs((long) usd.scale()) > DIGITS_MAX || usd.precision() > DIGITS_MAX) {
+            throw new IllegalArgumentException("a cost has at most " + DIGITS_MAX + " digits");
         }
         usd = usd.signum() == 0 ? BigDecimal.ZERO : usd.stripTrailingZeros();
     }

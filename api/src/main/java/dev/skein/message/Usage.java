@@ -18,15 +18,21 @@ public record Usage(
 
     public Usage plus(Usage other) {
         return new Usage(
-                inputTokens + other.inputTokens,
-                outputTokens + other.outputTokens,
-                cachedTokens + other.cachedTokens,
-                cacheWriteTokens + other.cacheWriteTokens,
-                reasoningTokens + other.reasoningTokens);
+                sum(inputTokens, other.inputTokens),
+                sum(outputTokens, other.outputTokens),
+                sum(cachedTokens, other.cachedTokens),
+                sum(cacheWriteTokens, other.cacheWriteTokens),
+                sum(reasoningTokens, other.reasoningTokens));
     }
 
     /// Input and output together.
     public long totalTokens() {
-        return inputTokens + outputTokens;
+        return sum(inputTokens, outputTokens);
+    }
+
+    /// Stops at the largest number, so that absurd counts in a journal cannot make it unreadable.
+    private static long sum(long one, long other) {
+        var sum = one + other;
+        return sum < 0 ? Long.MAX_VALUE : sum;
     }
 }

@@ -1,5 +1,6 @@
 package dev.skein.session;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -25,13 +26,24 @@ public record CompactionBlock(
         @Nullable BlockPointer previous) {
 
     public CompactionBlock {
+        requireNonNull(id, "id");
+        requireNonNull(until, "until");
+        requireNonNull(createdAt, "createdAt");
         kept = List.copyOf(requireNonNullElse(kept, List.of()));
         messages = List.copyOf(requireNonNullElse(messages, List.of()));
     }
 
     /// Turns of one loop that a block leaves as they are, both bounds included.
-    public record KeptTurns(LoopPointer loop, int first, int last) {}
+    public record KeptTurns(LoopPointer loop, int first, int last) {
+        public KeptTurns {
+            requireNonNull(loop, "loop");
+        }
+    }
 
     /// A block, and the sequence number at which it was set.
-    public record BlockPointer(String id, long seq) {}
+    public record BlockPointer(String id, long seq) {
+        public BlockPointer {
+            requireNonNull(id, "id");
+        }
+    }
 }

@@ -4,19 +4,23 @@ import dev.skein.message.Message;
 import dev.skein.message.MessageId;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
+import dev.skein.message.ToolCallId;
 import dev.skein.session.CompactionBlock.BlockPointer;
 import dev.skein.session.LoopRecord.Said;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// What a model gets to see of a session: the messages from the root to the head, summaries in place of what
 /// they cover, cut to the newest so many.
 ///
-/// The cut never separates a tool call from its results: a view never starts with a result. A call whose
-/// result was never recorded gets one that says so, because providers refuse a call without an answer.
-/// Building a view reads only as many loops as it shows, from the head backwards.
+/// The cut never separates a tool call from its results: a view never starts with a result. It is longer than
+/// asked for only if the newest call alone has more results than that. A call whose result was never recorded
+/// gets one that says so, because providers refuse a call without an answer. Building a view reads only as many loops
+/// as it shows, from the head backwards.
 public record ContextView(List<Message> messages) {
 
     /// No cut.
@@ -32,38 +36,67 @@ public record ContextView(List<Message> messages) {
             throw new IllegalArgumentException("a view needs room for at least one message: " + messagesMax);
         }
         var newestFirst = new Walk(source, state, messagesMax).newestFirst();
-        return new ContextView(answered(cut(newestFirst.reversed(), messagesMax)));
+        return new ContextView(cut(answered(newestFirst.reversed()), messagesMax));
     }
 
+    /// The newest `max`, less any results at their beginning. If nothing else is left, the newest call with all
+    /// its results.
     private static List<Message> cut(List<Message> messages, int max) {
         var first = Math.max(0, messages.size() - max);
         while (first < messages.size() && messages.get(first).role() == Role.TOOL) {
             first++;
         }
+        if (first == messages.size()) {
+            while (first > 0 && messages.get(first - 1).role() == Role.TOOL) {
+                first--;
+            }
+            first = Math.max(0, first - 1);
+        }
         return messages.subList(first, messages.size());
     }
 
+    /// The same messages with each call's result right behind it, in the order asked: results that came later are
+    /// moved there, missing ones made up, and those that nobody asked for, or twice, left out.
     private static List<Message> answered(List<Message> messages) {
         var complete = new ArrayList<Message>(messages.size());
         for (int i = 0; i < messages.size(); i++) {
             var message = messages.get(i);
-            complete.add(message);
-            if (message.role() != Role.ASSISTANT || message.toolCalls().isEmpty()) {
-                continue;
+            if (message.role() != Role.TOOL) {
+                complete.add(message);
             }
-            var given = new HashSet<>();
-            while (i + 1 < messages.size() && messages.get(i + 1).role() == Role.TOOL) {
-                var result = messages.get(++i);
-                complete.add(result);
-                result.toolResults().forEach(part -> given.add(part.call()));
-            }
-            for (var call : message.toolCalls()) {
-                if (!given.contains(call.id())) {
-                    complete.add(unknownOutcome(message, call));
-                }
+            if (message.role() == Role.ASSISTANT) {
+                addResults(message, resultsAfter(messages, i), complete);
             }
         }
         return complete;
+    }
+
+    /// The results between an assistant message and the next one, by call. The first one counts.
+    private static Map<ToolCallId, Message> resultsAfter(List<Message> messages, int asking) {
+        var results = new HashMap<ToolCallId, Message>();
+        for (int i = asking + 1; i < messages.size() && messages.get(i).role() != Role.ASSISTANT; i++) {
+            var message = messages.get(i);
+            if (message.role() == Role.TOOL) {
+                message.toolResults().forEach(result -> results.putIfAbsent(result.call(), message));
+            }
+        }
+        return results;
+    }
+
+    private static void addResults(Message asking, Map<ToolCallId, Message> results, List<Message> complete) {
+        var added = new HashSet<MessageId>();
+        var answered = new HashSet<ToolCallId>();
+        for (var call : asking.toolCalls()) {
+            var result = results.get(call.id());
+            if (!answered.add(call.id())) {
+                continue;
+            }
+            if (result == null) {
+                complete.add(unknownOutcome(asking, call));
+            } else if (added.add(result.id())) {
+                complete.add(result);
+            }
+        }
     }
 
     private static Message unknownOutcome(Message asking, Part.ToolCall call) {
@@ -73,19 +106,22 @@ public record ContextView(List<Message> messages) {
     }
 
     /// Goes from the head towards the root, collecting messages newest first until there are enough.
+    ///
+    /// Every step leads to a smaller sequence number, so that no record, however wrong, makes it go in circles.
     private static final class Walk {
 
         private final LoopSource source;
         private final SessionState state;
         private final int enough;
         private final List<Message> collected = new ArrayList<>();
-        private @Nullable CompactionBlock block;
+        private final Map<LoopId, CompactionBlock> blocks = new HashMap<>();
+        private @Nullable BlockPointer nextBlock;
 
         Walk(LoopSource source, SessionState state, int enough) {
             this.source = source;
             this.state = state;
             this.enough = enough;
-            this.block = lookUp(state.compaction());
+            this.nextBlock = state.compaction();
         }
 
         List<Message> newestFirst() {
@@ -95,10 +131,9 @@ public record ContextView(List<Message> messages) {
                 if (loop == null) {
                     break;
                 }
-                while (block != null && block.until().seq() > loop.pointer().seq()) {
-                    block = lookUp(block.previous());
-                }
-                at = block != null && block.until().loop().equals(loop.id()) ? over(block, loop) : through(loop);
+                var block = blockOver(loop);
+                var next = block == null ? through(loop) : over(block, loop);
+                at = next != null && next.seq() < loop.pointer().seq() ? next : null;
             }
             return collected;
         }
@@ -118,14 +153,13 @@ public record ContextView(List<Message> messages) {
             }
             collected.addAll(covering.messages().reversed());
             for (var kept : covering.kept().reversed()) {
-                var source = this.source.loop(kept.loop());
-                if (source != null) {
-                    collect(source.said().reversed().stream()
+                var from = source.loop(kept.loop());
+                if (from != null) {
+                    collect(from.said().reversed().stream()
                             .filter(said -> said.turn() >= kept.first() && said.turn() <= kept.last())
                             .toList());
                 }
             }
-            block = lookUp(covering.previous());
             var from = covering.from() == null ? null : source.loop(covering.from());
             return from == null ? null : from.parentPointer();
         }
@@ -134,16 +168,18 @@ public record ContextView(List<Message> messages) {
             newestFirst.forEach(said -> collected.add(said.message()));
         }
 
-        private @Nullable CompactionBlock lookUp(@Nullable BlockPointer pointer) {
-            var at = pointer;
-            while (at != null) {
-                var found = source.block(at);
-                if (found == null || !state.removedBlocks().contains(found.id())) {
-                    return found;
+        /// The newest block that ends in this loop. It was set after the loop started, so older ones need not be
+        /// read yet.
+        private @Nullable CompactionBlock blockOver(LoopRecord loop) {
+            while (nextBlock != null && nextBlock.seq() > loop.pointer().seq()) {
+                var block = source.block(nextBlock);
+                var previous = block == null ? null : block.previous();
+                if (block != null && !state.removedBlocks().contains(block.id())) {
+                    blocks.putIfAbsent(block.until().loop(), block);
                 }
-                at = found.previous();
+                nextBlock = previous != null && previous.seq() < nextBlock.seq() ? previous : null;
             }
-            return null;
+            return blocks.get(loop.id());
         }
     }
 }

@@ -1,11 +1,17 @@
 package dev.skein.session;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// How a loop relates to its parent. Reruns and branches carry a tag that tells them apart.
 public record Continuation(Kind kind, @Nullable String tag) {
+
+    public Continuation {
+        requireNonNull(kind, "kind");
+    }
 
     public static final Continuation INITIAL = new Continuation(Kind.INITIAL, null);
     public static final Continuation DEFAULT = new Continuation(Kind.DEFAULT, null);

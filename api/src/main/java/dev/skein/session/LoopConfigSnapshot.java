@@ -1,5 +1,7 @@
 package dev.skein.session;
 
+import static java.util.Objects.requireNonNull;
+
 import java.net.URI;
 import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,8 @@ public record LoopConfigSnapshot(
         @Nullable Double temperature) {
 
     public LoopConfigSnapshot {
+        requireNonNull(model, "model");
+        requireNonNull(provider, "provider");
         baseUrl = baseUrl == null ? null : withoutSecrets(baseUrl);
     }
 

@@ -56,7 +56,7 @@ public sealed interface LoopEvent extends SessionEvent {
         }
     }
 
-    /// Somebody began to speak. Live only, unless streaming events are recorded.
+    /// Somebody began to speak.
     record MessageStarted(Instant at, LoopId loop, int turn, MessageId message, Role role) implements LoopEvent {}
 
     /// A fragment of a message. Live only, unless streaming events are recorded.

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,7 +31,7 @@ public final class LoopFold {
     private final List<Turn> turns = new ArrayList<>();
     private final List<Entry> events = new ArrayList<>();
     private final List<LoopId> children = new ArrayList<>();
-    private final List<ChildLoopRef> childRefs = new ArrayList<>();
+    private final Set<ChildLoopRef> childRefs = new LinkedHashSet<>();
     private final Map<ToolCallId, Integer> callOrder = new HashMap<>();
     private final Set<ToolCallId> waiting = new HashSet<>();
 
@@ -51,7 +52,8 @@ public final class LoopFold {
         this.session = session;
     }
 
-    /// Notes the start. Returns false if the loop had started before: a second start changes nothing.
+    /// Notes the start, from which on usage counts, until the end. Returns false if the loop had started before: a
+    /// second start changes nothing.
     public boolean start(LoopEvent.LoopStarted event, long atSeq) {
         if (started != null) {
             return false;
@@ -70,8 +72,8 @@ public final class LoopFold {
             case LoopEvent.TurnStarted turnStarted -> turn = turnStarted;
             case LoopEvent.MessageEnded(var _, var _, var number, var message) -> say(number, message);
             case LoopEvent.ToolFinished finished -> finish(finished);
-            case LoopEvent.ChildSpawned(var _, var _, var child) -> refer(child);
-            case LoopEvent.ApprovalRequested requested -> waiting.add(requested.call());
+            case LoopEvent.ChildSpawned(var _, var _, var child) -> childRefs.add(child);
+            case LoopEvent.ApprovalRequested requested -> waitFor(requested.call());
             case LoopEvent.ApprovalGiven given -> waiting.remove(given.call());
             case LoopEvent.InputRejected(var _, var _, var reason) -> rejection = reason;
             case LoopEvent.TurnEnded turnEnded -> endTurn(turnEnded);
@@ -117,11 +119,16 @@ public final class LoopFold {
         return record;
     }
 
+    LoopId id() {
+        return id;
+    }
+
+    /// Where it started, or 0 if it has not.
     long seq() {
         return seq;
     }
 
-    void parentStartedAt(long atSeq) {
+    void parentStartedAt(@Nullable Long atSeq) {
         parentSeq = atSeq;
     }
 
@@ -140,7 +147,7 @@ public final class LoopFold {
         parallel = group;
     }
 
-    private LoopStatus status() {
+    LoopStatus status() {
         if (ended != null) {
             return ended.status();
         }
@@ -162,7 +169,7 @@ public final class LoopFold {
     /// model asked for them.
     private void finish(LoopEvent.ToolFinished finished) {
         if (finished.child() != null) {
-            refer(finished.child());
+            childRefs.add(finished.child());
         }
         var result = finished.result();
         var message =
@@ -183,16 +190,22 @@ public final class LoopFold {
                 : callOrder.getOrDefault(results.getFirst().call(), Integer.MAX_VALUE);
     }
 
-    private void refer(ChildLoopRef child) {
-        if (!childRefs.contains(child)) {
-            childRefs.add(child);
+    private void waitFor(ToolCallId call) {
+        if (running()) {
+            waiting.add(call);
         }
+    }
+
+    private boolean running() {
+        return started != null && ended == null;
     }
 
     private void endTurn(LoopEvent.TurnEnded event) {
         var turnCost = requireNonNullElse(event.cost(), Cost.NONE);
-        usage = usage.plus(event.usage());
-        cost = cost.plus(turnCost);
+        if (running()) {
+            usage = usage.plus(event.usage());
+            cost = cost.plus(turnCost);
+        }
         var begun = turn;
         turn = null;
         turns.add(turn(event, turnCost, begun == null ? event.at() : begun.at(), begun));
@@ -239,9 +252,11 @@ public final class LoopFold {
         if (ended != null) {
             return;
         }
+        if (running()) {
+            usage = requireNonNullElse(event.usage(), usage);
+            cost = requireNonNullElse(event.cost(), cost);
+        }
         ended = event;
-        usage = requireNonNullElse(event.usage(), usage);
-        cost = requireNonNullElse(event.cost(), cost);
         if (event.status() == LoopStatus.REJECTED && rejection == null) {
             rejection = event.reason();
         }

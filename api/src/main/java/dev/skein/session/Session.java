@@ -92,7 +92,7 @@ public final class Session implements LoopSource {
     /// From the root to this loop.
     public List<LoopRecord> pathTo(LoopId id) {
         var path = new ArrayList<LoopRecord>();
-        for (var loop = loops.get(id); loop != null; loop = loop.parent() == null ? null : loops.get(loop.parent())) {
+        for (var loop = loops.get(id); loop != null; loop = parentOf(loop)) {
             path.add(loop);
         }
         return path.reversed();
@@ -119,6 +119,11 @@ public final class Session implements LoopSource {
     @Override
     public @Nullable CompactionBlock block(BlockPointer pointer) {
         return blocks.get(pointer.id());
+    }
+
+    private @Nullable LoopRecord parentOf(LoopRecord loop) {
+        var parent = loop.parentPointer();
+        return parent == null ? null : loops.get(parent.loop());
     }
 
     private List<LoopRecord> records(List<LoopId> ids) {

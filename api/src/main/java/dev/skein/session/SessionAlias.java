@@ -18,7 +18,7 @@ public record SessionAlias(@JsonValue String text) {
 
     private static final Set<String> RESERVED = Set.of("index", "metadata", "last_session", "temp");
     private static final Pattern DEVICE = Pattern.compile("(con|prn|aux|nul|com[1-9]|lpt[1-9])(\\..*)?");
-    private static final Pattern NOT_PLAIN = Pattern.compile("[^\\p{L}\\p{N}_.-]+");
+    private static final Pattern NOT_PLAIN = Pattern.compile("[^\\p{L}\\p{M}\\p{N}_.-]+");
     private static final Pattern DASHES = Pattern.compile("-{2,}");
     private static final Pattern ENDS = Pattern.compile("^[-. ]+|[-. ]+$");
 
@@ -51,12 +51,16 @@ public record SessionAlias(@JsonValue String text) {
 
     /// What two aliases have in common when they collide: the text without its case.
     public String folded() {
-        return Normalizer.normalize(text.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT), Normalizer.Form.NFC);
+        return fold(text);
     }
 
     @Override
     public String toString() {
         return text;
+    }
+
+    private static String fold(String text) {
+        return Normalizer.normalize(text.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT), Normalizer.Form.NFC);
     }
 
     private static String trim(String text) {
@@ -82,8 +86,8 @@ public record SessionAlias(@JsonValue String text) {
         if (text.codePointCount(0, text.length()) > LENGTH_MAX) {
             return "is longer than " + LENGTH_MAX + " characters; shorten it";
         }
-        var lower = text.toLowerCase(Locale.ROOT);
-        if (RESERVED.contains(lower) || DEVICE.matcher(lower).matches()) {
+        var folded = fold(text);
+        if (RESERVED.contains(folded) || DEVICE.matcher(folded).matches()) {
             return "is reserved; use another";
         }
         if (SessionId.parse(text).isPresent()) {

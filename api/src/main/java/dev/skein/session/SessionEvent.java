@@ -34,7 +34,8 @@ public sealed interface SessionEvent
     /// When it happened.
     Instant at();
 
-    /// The session began to exist. A fork has a second one, at the place where it leaves its parent.
+    /// The session began to exist. A fork has a second one, at the place where it leaves its parent. A second one
+    /// of the same session tells what the first could not know yet, and replaces it.
     record SessionOpened(
             Instant at,
             int format,
@@ -57,6 +58,25 @@ public sealed interface SessionEvent
 
         public Scope scope() {
             return new Scope(owner, agent);
+        }
+
+        /// The same, spawned by a tool call of another session.
+        public SessionOpened spawnedBy(SpawnRef by) {
+            return with(session, alias, autoname, by);
+        }
+
+        SessionOpened named(@Nullable SessionAlias newAlias, boolean newAutoname) {
+            return with(session, newAlias, newAutoname, spawn);
+        }
+
+        SessionOpened of(SessionId id) {
+            return with(id, alias, autoname, spawn);
+        }
+
+        private SessionOpened with(
+                SessionId id, @Nullable SessionAlias name, @Nullable Boolean auto, @Nullable SpawnRef by) {
+            return new SessionOpened(
+                    at, format, id, owner, agent, name, auto, formation, origin, by, fork, lifetime, metadata);
         }
     }
 

@@ -17,6 +17,7 @@ public final class SessionFold {
     private final Map<LoopId, LoopFold> loops = new LinkedHashMap<>();
     private final List<LoopId> roots = new ArrayList<>();
     private final Map<String, CompactionBlock> blocks = new HashMap<>();
+    private final Map<LoopId, List<CompactionBlock>> shown = new HashMap<>();
     private final List<Entry> entries = new ArrayList<>();
     private @Nullable SessionState state;
 
@@ -60,18 +61,56 @@ public final class SessionFold {
         return new Session(state, records, roots, blocks, new ArrayList<>(entries));
     }
 
+    /// Where a loop of this session started, or null if it has not.
+    @Nullable
+    LoopPointer pointerTo(@Nullable LoopId id) {
+        var loop = id == null ? null : loops.get(id);
+        return loop == null || loop.seq() == 0 ? null : new LoopPointer(loop.id(), loop.seq());
+    }
+
+    /// The loops that have not come to their end, in the order they were started or announced.
+    List<LoopId> unfinished() {
+        return loops.values().stream()
+                .filter(loop -> !loop.status().ended())
+                .map(LoopFold::id)
+                .toList();
+    }
+
+    /// The events from this place in the list on.
+    List<Entry> entriesFrom(int index) {
+        return List.copyOf(entries.subList(index, entries.size()));
+    }
+
+    /// Tells the first event, as long as nobody has seen it, what this session was spawned by.
+    void supplySpawn(SpawnRef spawn) {
+        if (state != null) {
+            var first = entries.getFirst();
+            state = state.withOpened(state.opened().spawnedBy(spawn));
+            entries.set(0, new Entry(first.seq(), state.opened(), first.key(), null));
+        }
+    }
+
     private void loop(LoopEvent event, Entry entry) {
         var loop = fold(event.loop());
-        if (event instanceof LoopEvent.LoopStarted started && loop.start(started, entry.seq())) {
-            var parent = started.parent() == null ? null : loops.get(started.parent());
-            if (parent == null) {
-                roots.add(started.loop());
-            } else {
-                parent.addChild(started.loop());
-                loop.parentStartedAt(parent.seq());
+        if (event instanceof LoopEvent.LoopStarted started) {
+            var parent = pointerTo(started.parent());
+            if (loop.start(started, entry.seq())) {
+                link(loop, parent);
             }
         }
         loop.add(entry, event);
+    }
+
+    /// A parent is a loop that started before; anything else is of another session, or nonsense.
+    private void link(LoopFold loop, @Nullable LoopPointer parent) {
+        var fold = parent == null ? null : loops.get(parent.loop());
+        if (parent == null || fold == null) {
+            roots.add(loop.id());
+            loop.parentStartedAt(null);
+        } else {
+            fold.addChild(loop.id());
+            loop.parentStartedAt(parent.seq());
+        }
     }
 
     private LoopFold fold(LoopId id) {
@@ -87,18 +126,24 @@ public final class SessionFold {
 
     private void set(CompactionBlock block) {
         blocks.put(block.id(), block);
-        fold(block.until().loop()).compact(block);
+        var onLoop = shown.computeIfAbsent(block.until().loop(), _ -> new ArrayList<>());
+        onLoop.add(block);
+        compact(block.until().loop(), onLoop);
     }
 
     private void remove(String id) {
         var block = blocks.get(id);
         if (block != null) {
-            var earlier = block.previous() == null
-                    ? null
-                    : blocks.get(block.previous().id());
-            var same = earlier != null
-                    && earlier.until().loop().equals(block.until().loop());
-            fold(block.until().loop()).compact(same ? earlier : null);
+            var onLoop = shown.getOrDefault(block.until().loop(), new ArrayList<>());
+            onLoop.removeIf(other -> other.id().equals(id));
+            compact(block.until().loop(), onLoop);
+        }
+    }
+
+    private void compact(LoopId loop, List<CompactionBlock> onLoop) {
+        var fold = loops.get(loop);
+        if (fold != null) {
+            fold.compact(onLoop.isEmpty() ? null : onLoop.getLast());
         }
     }
 

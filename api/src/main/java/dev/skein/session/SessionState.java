@@ -89,6 +89,15 @@ public record SessionState(
             return new OpenLoop(loop, seq, parent, as, branch, List.of(), Usage.NONE, Cost.NONE);
         }
 
+        /// Started and not ended: the time in which usage counts.
+        boolean running() {
+            return seq > 0 && !status.ended();
+        }
+
+        OpenLoop amongOthers() {
+            return new OpenLoop(loop, seq, parent, status, true, waitingFor, usage, cost);
+        }
+
         OpenLoop alone() {
             return new OpenLoop(loop, seq, parent, status, false, waitingFor, usage, cost);
         }
@@ -179,6 +188,26 @@ public record SessionState(
                 lastActivityAt,
                 newAlias,
                 newAutoname,
+                description,
+                settings,
+                head,
+                lastStatus,
+                open,
+                totals,
+                firstMessage,
+                lastConfig,
+                compaction,
+                removedBlocks,
+                keys);
+    }
+
+    SessionState withOpened(SessionOpened changed) {
+        return new SessionState(
+                version,
+                changed,
+                lastActivityAt,
+                alias,
+                autoname,
                 description,
                 settings,
                 head,

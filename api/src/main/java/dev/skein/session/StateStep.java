@@ -9,6 +9,7 @@ import dev.skein.message.ToolCallId;
 import dev.skein.session.CompactionBlock.BlockPointer;
 import dev.skein.session.SessionEvent.SessionOpened;
 import dev.skein.session.SessionState.OpenLoop;
+import dev.skein.session.SessionState.RecentKey;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,9 +37,11 @@ final class StateStep {
     private @Nullable LoopConfigSnapshot lastConfig;
     private @Nullable BlockPointer compaction;
     private List<String> removedBlocks;
-    private List<SessionState.RecentKey> keys;
+    private List<RecentKey> keys;
+    private final SessionState before;
 
     StateStep(SessionState before, Entry entry) {
+        this.before = before;
         seq = entry.seq();
         event = entry.event();
         opened = before.opened();
@@ -85,12 +88,14 @@ final class StateStep {
 
     private void apply(SessionEvent sessionEvent) {
         switch (sessionEvent) {
-            case SessionOpened fork -> {
-                opened = fork;
-                alias = fork.alias();
-                autoname = fork.autoname() != null && fork.autoname();
-                lastActivityAt = fork.at();
-                keys = List.of();
+            case SessionOpened again -> {
+                opened = again;
+                alias = again.alias();
+                autoname = again.autoname() != null && again.autoname();
+                if (!again.session().equals(before.id())) {
+                    lastActivityAt = again.at();
+                    keys = List.of();
+                }
             }
             case SessionEvent.SessionRenamed renamed -> {
                 alias = renamed.alias();
@@ -136,7 +141,11 @@ final class StateStep {
     private void start(LoopEvent.LoopStarted started) {
         var announced = find(started.loop());
         var loop = announced == null ? OpenLoop.pending(started.loop(), null).alone() : announced;
-        replace(started.loop(), loop.started(seq, started.parentPointer()));
+        if (loop.seq() > 0) {
+            return;
+        }
+        var parent = started.parentPointer();
+        replace(started.loop(), loop.started(seq, parent == null ? loop.parent() : parent));
         totals = totals.plusLoop();
         lastConfig = started.config() == null ? lastConfig : started.config();
         if (!loop.branch()) {
@@ -156,19 +165,21 @@ final class StateStep {
     private void spend(LoopEvent.TurnEnded ended) {
         totals = totals.plusTurn();
         var loop = find(ended.loop());
-        if (loop != null) {
+        if (loop != null && loop.running()) {
             replace(loop.loop(), loop.spending(ended.usage(), ended.cost()));
         }
     }
 
     private void end(LoopEvent.LoopEnded ended) {
-        lastStatus = ended.status();
         var loop = find(ended.loop());
-        if (loop == null) {
+        if (loop == null || loop.status().ended()) {
             return;
         }
-        totals = totals.plus(
-                requireNonNullElse(ended.usage(), loop.usage()), requireNonNullElse(ended.cost(), loop.cost()));
+        lastStatus = ended.status();
+        if (loop.running()) {
+            totals = totals.plus(
+                    requireNonNullElse(ended.usage(), loop.usage()), requireNonNullElse(ended.cost(), loop.cost()));
+        }
         replace(loop.loop(), loop.branch() ? loop.ended(ended.status()) : null);
         if (ended.status() == LoopStatus.REJECTED && head != null && head.loop().equals(ended.loop())) {
             head = loop.parent();
@@ -177,7 +188,8 @@ final class StateStep {
 
     private void announce(SessionEvent.ParallelStarted started) {
         for (var loop : started.loops()) {
-            replace(loop, OpenLoop.pending(loop, started.parent()));
+            var early = find(loop);
+            replace(loop, early == null ? OpenLoop.pending(loop, started.parent()) : early.amongOthers());
         }
     }
 
@@ -198,7 +210,7 @@ final class StateStep {
 
     private void waitFor(LoopId loop, ToolCallId call) {
         var found = find(loop);
-        if (found != null) {
+        if (found != null && found.running() && !found.waitingFor().contains(call)) {
             var calls = new ArrayList<>(found.waitingFor());
             calls.add(call);
             replace(loop, found.waiting(calls));
@@ -207,7 +219,7 @@ final class StateStep {
 
     private void decided(LoopId loop, ToolCallId call) {
         var found = find(loop);
-        if (found != null) {
+        if (found != null && found.running()) {
             replace(
                     loop,
                     found.waiting(found.waitingFor().stream()

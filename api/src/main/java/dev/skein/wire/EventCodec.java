@@ -19,8 +19,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Events as JSON objects: `{"type":"message_ended","at":"…",…}`, and back.
@@ -150,7 +152,11 @@ public final class EventCodec {
     }
 
     private static ObjectNode object(byte[] json, int from, int to) {
-        return Json.MAPPER.readerFor(ObjectNode.class).readValue(json, from, to - from);
+        ObjectNode body = Json.MAPPER.readerFor(ObjectNode.class).readValue(json, from, to - from);
+        if (body == null) {
+            throw MismatchedInputException.from((JsonParser) null, ObjectNode.class, "null is not a JSON object");
+        }
+        return body;
     }
 
     private static SessionEvent opaque(ObjectNode body) {

@@ -3,6 +3,7 @@ package dev.skein.wire;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.skein.message.Part;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.cfg.MapperBuilder;
@@ -15,13 +16,16 @@ public final class Json {
     /// The longest text within one value, in characters.
     public static final int TEXT_MAX = 64 * 1024 * 1024;
 
-    /// How deep values may nest.
+    /// How deep values may nest, written as well as read: what could not be read back is not written.
     public static final int DEPTH_MAX = 200;
 
     /// The mapper for everything that is stored or sent.
     public static final JsonMapper MAPPER = configure(JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxStringLength(TEXT_MAX)
+                            .maxNestingDepth(DEPTH_MAX)
+                            .build())
+                    .streamWriteConstraints(StreamWriteConstraints.builder()
                             .maxNestingDepth(DEPTH_MAX)
                             .build())
                     .build()))

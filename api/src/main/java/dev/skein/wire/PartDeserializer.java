@@ -23,8 +23,15 @@ final class PartDeserializer extends ValueDeserializer<Part> {
         if (!parser.hasToken(JsonToken.START_OBJECT)) {
             return (Part) context.handleUnexpectedToken(Part.class, parser);
         }
-        if (!"type".equals(parser.nextName()) || parser.nextToken() != JsonToken.VALUE_STRING) {
+        if (!"type".equals(parser.nextName())) {
             return fromTree(remaining(parser, context), context);
+        }
+        if (parser.nextToken() != JsonToken.VALUE_STRING) {
+            var odd = context.getNodeFactory().objectNode();
+            odd.set("type", context.readTree(parser));
+            parser.nextToken();
+            odd.setAll(remaining(parser, context));
+            return new Part.Unknown(odd);
         }
         var type = parser.getString();
         var kind = KINDS.get(type);
@@ -39,17 +46,12 @@ final class PartDeserializer extends ValueDeserializer<Part> {
                 context.findRootValueDeserializer(context.constructType(kind)).deserialize(parser, context));
     }
 
-    /// The fields from the current one on.
+    /// The fields from the one whose name is the current token on.
     private static ObjectNode remaining(JsonParser parser, DeserializationContext context) {
         var body = context.getNodeFactory().objectNode();
-        if (parser.hasToken(JsonToken.START_OBJECT)) {
-            parser.nextToken();
-        }
-        while (parser.hasToken(JsonToken.PROPERTY_NAME) || !parser.hasToken(JsonToken.END_OBJECT)) {
+        while (parser.hasToken(JsonToken.PROPERTY_NAME)) {
             var name = parser.currentName();
-            if (parser.hasToken(JsonToken.PROPERTY_NAME)) {
-                parser.nextToken();
-            }
+            parser.nextToken();
             body.set(name, context.readTree(parser));
             parser.nextToken();
         }
