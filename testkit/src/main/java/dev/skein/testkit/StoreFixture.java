@@ -9,12 +9,10 @@ import dev.skein.session.SessionEvent;
 import dev.skein.store.NewSession;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.SessionStore;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CyclicBarrier;
@@ -27,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 
 /// What all contracts of a store have in common: a store nobody has written to, a clock that stands still, and
 /// events from a seed. Extend the contracts, not this.
-public abstract class StoreFixture {
+public abstract class StoreFixture implements StoreUnderTest {
 
     static final Scope SCOPE = Scope.LOCAL;
 
@@ -42,13 +40,6 @@ public abstract class StoreFixture {
     final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
     final Events events = new Events(clock, 1);
     SessionStore store;
-
-    /// A store nobody has written to, which takes the time from this clock.
-    protected abstract SessionStore fresh(Clock clock);
-
-    /// The same bytes under a new instance, or empty if this store forgets by design. The old instance is still
-    /// open; it is not used any more, except that it is closed once more at the end.
-    protected abstract Optional<SessionStore> reopened(SessionStore old);
 
     @BeforeEach
     void openStore() {

@@ -107,7 +107,7 @@ final class FileSessionHandle implements SessionHandle {
         } catch (IOException e) {
             throw Problems.of("read session " + id(), e);
         } catch (UncheckedIOException e) {
-            throw Problems.of("read session " + id(), e.getCause());
+            throw Problems.of("read session " + id(), new IOException(e.getMessage(), e));
         }
     }
 

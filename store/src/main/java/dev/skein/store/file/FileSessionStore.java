@@ -78,16 +78,17 @@ public final class FileSessionStore implements SessionStore {
         var tree = home.tree(session.scope());
         return tree.writing("create a session", () -> {
             var id = session.id() == null ? ids.session() : session.id();
-            if (session.alias() == null) {
+            var alias = session.alias();
+            if (alias == null) {
                 tree.create(id, session, null, Frame.NO_CRC, now());
             } else {
                 tree.naming(() -> {
-                    migrate(tree, session.alias());
+                    migrate(tree, alias);
                     tree.create(id, session, null, Frame.NO_CRC, now());
                     return id;
                 });
             }
-            return made(tree, id, session.alias());
+            return made(tree, id, alias);
         });
     }
 

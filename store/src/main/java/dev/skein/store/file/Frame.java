@@ -17,6 +17,7 @@ import tools.jackson.core.JacksonException;
 /// `{"seq":12,"prev":"9a0b1c2d","more":1,"key":"k","type":…,"crc":"deadbeef"}`. `prev` is the `crc` of the
 /// record before. `more` counts the records that follow in the same append and is left out when there are none:
 /// an append is whole once a record without it is there. `crc` is the CRC-32C of every byte before its comma.
+@SuppressWarnings("ArrayRecordComponent") // a window into a buffer, never compared
 record Frame(
         byte[] bytes,
         int from,

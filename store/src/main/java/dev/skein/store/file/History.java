@@ -107,8 +107,6 @@ final class History {
             var journal = new Journal(file);
             var start = from == segment.first() ? 0 : journal.offsetOf(from, file.size());
             journal.scan(Journal.anywhere(start), pass);
-        } catch (Enough _) {
-            // Everything up to `to` was read.
         }
         return pass.gaps;
     }
@@ -125,13 +123,9 @@ final class History {
             journal.scan(Journal.anywhere(journal.offsetOf(seq, file.size())), (frame, offset) -> {
                 if (frame.seq() >= seq) {
                     found.add(decode(frame, offset));
-                    if (frame.more() == 0) {
-                        throw Enough.INSTANCE;
-                    }
                 }
+                return frame.seq() < seq || frame.more() > 0;
             });
-        } catch (Enough _) {
-            // The append is complete.
         }
         return found;
     }
@@ -168,13 +162,12 @@ final class History {
     /// Where a session leaves its parent, or null if it is no fork.
     static @Nullable ForkRef forkOf(Disk disk, Layout layout, SessionId id) throws IOException {
         try (var file = disk.open(journal(disk, layout, id), Access.READ)) {
-            var first = new First();
-            try {
-                new Journal(file).scan(Journal.anywhere(0), first);
-            } catch (Enough _) {
-                // The first record is all that was wanted.
-            }
-            if (first.entry == null || !(first.entry.event() instanceof SessionOpened opened)) {
+            var first = new ArrayList<Entry>(1);
+            new Journal(file).scan(Journal.anywhere(0), (frame, offset) -> {
+                first.add(decode(frame, offset));
+                return false;
+            });
+            if (first.isEmpty() || !(first.getFirst().event() instanceof SessionOpened opened)) {
                 return null;
             }
             if (opened.format() > FormatVersion.current().number()) {
@@ -186,26 +179,6 @@ final class History {
             return opened.fork();
         } catch (NoSuchFileException e) {
             throw new NoSuchFileException(e.getFile(), null, "the session it was forked from is missing");
-        }
-    }
-
-    /// Ends a scan early.
-    private static final class Enough extends RuntimeException {
-        private static final Enough INSTANCE = new Enough();
-
-        private Enough() {
-            super(null, null, false, false);
-        }
-    }
-
-    /// Takes the first record.
-    private static final class First implements Journal.Visitor {
-        private @Nullable Entry entry;
-
-        @Override
-        public void record(Frame frame, long offset) {
-            entry = decode(frame, offset);
-            throw Enough.INSTANCE;
         }
     }
 
@@ -223,9 +196,9 @@ final class History {
         }
 
         @Override
-        public void record(Frame frame, long offset) {
+        public boolean record(Frame frame, long offset) {
             if (frame.seq() > to) {
-                throw Enough.INSTANCE;
+                return false;
             }
             while (next < frame.seq()) {
                 each.accept(Entry.of(next++, gapEvent(offset, 0)));
@@ -235,6 +208,7 @@ final class History {
                 each.accept(decode(frame, offset));
                 next++;
             }
+            return frame.seq() < to;
         }
 
         @Override

@@ -66,7 +66,7 @@ final class Housekeeper implements AutoCloseable {
 
     /// Does something again and again until closed. What goes wrong is logged and tried again next time.
     void every(Duration pause, Runnable task) {
-        thread.scheduleWithFixedDelay(
+        var _ = thread.scheduleWithFixedDelay(
                 () -> {
                     try {
                         task.run();

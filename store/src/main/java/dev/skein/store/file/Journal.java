@@ -34,8 +34,8 @@ final class Journal {
     /// What a scan meets.
     interface Visitor {
 
-        /// A true record. Its bytes are valid only during the call.
-        void record(Frame frame, long offset);
+        /// A true record. Its bytes are valid only during the call. Returns false if nothing more is wanted.
+        boolean record(Frame frame, long offset);
 
         /// Records that are missing or unreadable: `count` from `seq` on, in `bytes` bytes at `offset`. The count is
         /// 0 if only the order is broken.
@@ -79,6 +79,7 @@ final class Journal {
             if (frame.seq() == seq) {
                 found[0] = frame;
             }
+            return frame.seq() < seq;
         });
         return found[0];
     }
@@ -129,6 +130,7 @@ final class Journal {
         private int lastCrc;
         private long badFrom = -1;
         private int gaps;
+        private boolean wanted = true;
 
         Scan(Position from, Visitor visitor) {
             this.visitor = visitor;
@@ -144,7 +146,7 @@ final class Journal {
             var buffer = new byte[CHUNK];
             var start = whole.offset();
             var filled = 0;
-            while (true) {
+            while (wanted) {
                 var count = file.read(ByteBuffer.wrap(buffer, filled, buffer.length - filled), start + filled);
                 if (count <= 0) {
                     break;
@@ -173,7 +175,7 @@ final class Journal {
         /// Takes all lines that end in `buffer[searched, filled)`; returns how many bytes they use up.
         private int lines(byte[] buffer, int searched, int filled, long start) {
             var lineStart = 0;
-            for (int i = searched; i < filled; i++) {
+            for (int i = searched; i < filled && wanted; i++) {
                 if (buffer[i] == '\n') {
                     line(buffer, lineStart, i, start + lineStart);
                     lineStart = i + 1;
@@ -227,7 +229,9 @@ final class Journal {
         }
 
         private void release() {
-            append.forEach(held -> visitor.record(held.frame(), held.offset()));
+            for (var held : append) {
+                wanted = wanted && visitor.record(held.frame(), held.offset());
+            }
             append.clear();
         }
 

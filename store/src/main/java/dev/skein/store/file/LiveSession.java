@@ -331,9 +331,10 @@ final class LiveSession {
         }
 
         @Override
-        public void record(Frame frame, long offset) {
+        public boolean record(Frame frame, long offset) {
             fillTo(frame.seq() - 1);
             add(History.decode(frame, offset));
+            return true;
         }
 
         void add(Entry entry) {

@@ -1,6 +1,7 @@
 package dev.skein.store.file;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -49,22 +50,25 @@ final class RealDisk implements Disk {
 
     @Override
     public @Nullable Stat stat(Path path) throws IOException {
-        Map<String, Object> attributes;
         try {
-            attributes = Files.readAttributes(
+            var attributes = Files.readAttributes(
                     path, "unix:isRegularFile,isDirectory,size,lastModifiedTime,fileKey,nlink", NOFOLLOW_LINKS);
+            var kind = attribute(attributes, "isRegularFile", Boolean.class)
+                    ? Kind.FILE
+                    : attribute(attributes, "isDirectory", Boolean.class) ? Kind.DIRECTORY : Kind.OTHER;
+            return new Stat(
+                    kind,
+                    attribute(attributes, "size", Long.class),
+                    attribute(attributes, "lastModifiedTime", FileTime.class).to(TimeUnit.NANOSECONDS),
+                    attribute(attributes, "fileKey", Object.class),
+                    attribute(attributes, "nlink", Integer.class));
         } catch (NoSuchFileException | NotDirectoryException _) {
             return null;
         }
-        var kind = Boolean.TRUE.equals(attributes.get("isRegularFile"))
-                ? Kind.FILE
-                : Boolean.TRUE.equals(attributes.get("isDirectory")) ? Kind.DIRECTORY : Kind.OTHER;
-        return new Stat(
-                kind,
-                (Long) attributes.get("size"),
-                ((FileTime) attributes.get("lastModifiedTime")).to(TimeUnit.NANOSECONDS),
-                attributes.get("fileKey"),
-                (Integer) attributes.get("nlink"));
+    }
+
+    private static <T> T attribute(Map<String, Object> attributes, String name, Class<T> type) {
+        return requireNonNull(type.cast(attributes.get(name)), name);
     }
 
     @Override

@@ -226,7 +226,8 @@ final class SessionWriter implements AutoCloseable {
             }
             var written = out.toByteArray();
             var end = before.position().offset() + written.length;
-            return new Encoded(ByteBuffer.wrap(written), new Snapshot(state, new Position(end, state.version(), crc), 0));
+            return new Encoded(
+                    ByteBuffer.wrap(written), new Snapshot(state, new Position(end, state.version(), crc), 0));
         }
     }
 

@@ -11,6 +11,7 @@ import dev.skein.testkit.OwnerContract;
 import dev.skein.testkit.RetentionContract;
 import dev.skein.testkit.SearchContract;
 import dev.skein.testkit.SessionStoreContract;
+import dev.skein.testkit.StoreUnderTest;
 import dev.skein.testkit.WatchContract;
 import java.time.Clock;
 import java.util.Optional;
@@ -20,137 +21,45 @@ import org.junit.jupiter.api.Nested;
 /// The memory store keeps every promise but to outlive its process.
 class MemorySessionStoreTest {
 
-    @Nested
-    class Appending extends SessionStoreContract {
+    interface InMemory extends StoreUnderTest {
         @Override
-        protected SessionStore fresh(Clock clock) {
-            return store(clock);
+        default SessionStore fresh(Clock clock) {
+            return new MemorySessionStore(clock, new Ids(clock, new Random(42)));
         }
 
         @Override
-        protected Optional<SessionStore> reopened(SessionStore old) {
+        default Optional<SessionStore> reopened(SessionStore old) {
             return Optional.empty();
         }
     }
 
     @Nested
-    class Context extends ContextContract {
-        @Override
-        protected SessionStore fresh(Clock clock) {
-            return store(clock);
-        }
-
-        @Override
-        protected Optional<SessionStore> reopened(SessionStore old) {
-            return Optional.empty();
-        }
-    }
+    class Appending extends SessionStoreContract implements InMemory {}
 
     @Nested
-    class Forking extends ForkContract {
-        @Override
-        protected SessionStore fresh(Clock clock) {
-            return store(clock);
-        }
-
-        @Override
-        protected Optional<SessionStore> reopened(SessionStore old) {
-            return Optional.empty();
-        }
-    }
+    class Context extends ContextContract implements InMemory {}
 
     @Nested
-    class Listing extends ListingContract {
-        @Override
-        protected SessionStore fresh(Clock clock) {
-            return store(clock);
-        }
-
-        @Override
-        protected Optional<SessionStore> reopened(SessionStore old) {
-            return Optional.empty();
-        }
-    }
+    class Forking extends ForkContract implements InMemory {}
 
     @Nested
-    class Locking extends LockingContract {
-        @Override
-        protected SessionStore fresh(Clock clock) {
-            return store(clock);
-        }
-
-        @Override
-        protected Optional<SessionStore> reopened(SessionStore old) {
-            return Optional.empty();
-        }
-    }
+    class Listing extends ListingContract implements InMemory {}
 
     @Nested
-    class Naming extends NamingContract {
-        @Override
-        protected SessionStore fresh(Clock clock) {
-            return store(clock);
-        }
-
-        @Override
-        protected Optional<SessionStore> reopened(SessionStore old) {
-            return Optional.empty();
-        }
-    }
+    class Locking extends LockingContract implements InMemory {}
 
     @Nested
-    class Owners extends OwnerContract {
-        @Override
-        protected SessionStore fresh(Clock clock) {
-            return store(clock);
-        }
-
-        @Override
-        protected Optional<SessionStore> reopened(SessionStore old) {
-            return Optional.empty();
-        }
-    }
+    class Naming extends NamingContract implements InMemory {}
 
     @Nested
-    class Retention extends RetentionContract {
-        @Override
-        protected SessionStore fresh(Clock clock) {
-            return store(clock);
-        }
-
-        @Override
-        protected Optional<SessionStore> reopened(SessionStore old) {
-            return Optional.empty();
-        }
-    }
+    class Owners extends OwnerContract implements InMemory {}
 
     @Nested
-    class Searching extends SearchContract {
-        @Override
-        protected SessionStore fresh(Clock clock) {
-            return store(clock);
-        }
-
-        @Override
-        protected Optional<SessionStore> reopened(SessionStore old) {
-            return Optional.empty();
-        }
-    }
+    class Purging extends RetentionContract implements InMemory {}
 
     @Nested
-    class Watching extends WatchContract {
-        @Override
-        protected SessionStore fresh(Clock clock) {
-            return store(clock);
-        }
+    class Searching extends SearchContract implements InMemory {}
 
-        @Override
-        protected Optional<SessionStore> reopened(SessionStore old) {
-            return Optional.empty();
-        }
-    }
-
-    private static SessionStore store(Clock clock) {
-        return new MemorySessionStore(clock, new Ids(clock, new Random(42)));
-    }
+    @Nested
+    class Watching extends WatchContract implements InMemory {}
 }
