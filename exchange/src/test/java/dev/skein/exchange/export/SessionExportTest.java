@@ -97,8 +97,7 @@ class SessionExportTest {
 
     @ParameterizedTest
     @EnumSource
-    void an_open_session_is_written_as_it_was_and_what_comes_later_is_left_out(ExportFormat format)
-            throws IOException {
+    void an_open_session_is_written_as_it_was_and_what_comes_later_is_left_out(ExportFormat format) throws IOException {
         var then = LokiFixture.replayedSample("coyote/sessions/full.yaml");
         var later = new ArrayList<>(then.entries());
         later.add(Entry.of(later.size() + 1, new SessionEvent.SessionCleared(LokiFixture.WRITTEN)));
