@@ -44,8 +44,9 @@ final class YamlReader {
     /// Characters and values that aliases may repeat, all together.
     static final long REPEATED_MAX = 1024 * 1024;
 
-    private static final LoadSettings SETTINGS =
-            LoadSettings.builder().setCodePointLimit(BYTES_MAX).build();
+    /// The parser copies its window whenever a scalar outgrows it, so windows are large: with the usual 1 KB,
+    /// a picture of some megabytes would take minutes.
+    private static final int WINDOW_MAX = 4 * 1024 * 1024;
 
     /// A value that aliases can name, how much it weighs, and how many levels are below it.
     private record Anchored(YamlValue value, long weight, int levels) {}
@@ -69,8 +70,12 @@ final class YamlReader {
                     source, "has %d bytes, and at most %d are read".formatted(yaml.length, BYTES_MAX));
         }
         var text = decode(yaml, source);
+        var settings = LoadSettings.builder()
+                .setCodePointLimit(BYTES_MAX)
+                .setBufferSize(Math.clamp(text.length(), 1024, WINDOW_MAX))
+                .build();
         try {
-            return new YamlReader(source, new Parse(SETTINGS).parseString(text).iterator()).document();
+            return new YamlReader(source, new Parse(settings).parseString(text).iterator()).document();
         } catch (MarkedYamlEngineException e) {
             var line = e.getProblemMark().map(YamlReader::line).orElse(1);
             throw UnreadableImport.atLine(source, line, "is not valid YAML: " + e.getProblem(), e);

@@ -97,6 +97,19 @@ class SessionExportTest {
 
     @ParameterizedTest
     @EnumSource
+    void an_open_session_is_written_as_it_was_and_what_comes_later_is_left_out(ExportFormat format) throws IOException {
+        var then = LokiFixture.replayedSample("coyote/sessions/full.yaml");
+        var later = new ArrayList<>(then.entries());
+        later.add(Entry.of(later.size() + 1, new SessionEvent.SessionCleared(LokiFixture.WRITTEN)));
+
+        var out = new ByteArrayOutputStream();
+        SessionExport.of(new RecordedHandle(then.state(), later)).write(format, out);
+
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo(export(then, format));
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void the_stream_stays_open(ExportFormat format) throws IOException {
         var closed = new ArrayList<String>();
         var out = new ByteArrayOutputStream() {

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -160,6 +161,14 @@ class YamlReaderTest {
         assertThatExceptionOfType(UnreadableImport.class)
                 .isThrownBy(() -> read(new byte[LokiSession.BYTES_MAX + 1]))
                 .withMessageContaining("bytes");
+    }
+
+    @Test
+    @Timeout(30)
+    void a_picture_as_large_as_the_whole_file_is_read_in_seconds() {
+        var picture = "A".repeat(32 * 1024 * 1024);
+
+        assertThat(onlyText("\"" + picture + "\"")).isEqualTo(picture);
     }
 
     @ParameterizedTest
