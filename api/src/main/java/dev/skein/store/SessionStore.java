@@ -56,7 +56,7 @@ public interface SessionStore extends AutoCloseable {
     /// Sequence numbers continue: the child's own events begin at `seq + 1`, with its `SessionOpened`. Idempotency
     /// keys of the parent mean nothing to the child.
     ///
-    /// @throws dev.skein.failure.InvalidRequest if the session has no event `seq`, or the child another scope
+    /// @throws dev.skein.failure.InvalidRequest if the session has no event `seq`, or the child another owner
     SessionHandle fork(Scope scope, SessionId parent, long seq, NewSession child);
 
     /// Gives a session another alias, or none. Its id and its journal stay as they are.

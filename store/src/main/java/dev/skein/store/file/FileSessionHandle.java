@@ -12,6 +12,7 @@ import dev.skein.store.SessionHandle;
 import dev.skein.store.Watch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -72,7 +73,7 @@ final class FileSessionHandle implements SessionHandle {
         store.requireOpen();
         return tree.writing("lock session " + id(), () -> {
             session.journalStat();
-            var pass = session.turnstile().enter(wait);
+            var pass = enter(wait);
             try {
                 session.writer().prepare();
                 session.startWriting();
@@ -82,6 +83,16 @@ final class FileSessionHandle implements SessionHandle {
                 throw e;
             }
         });
+    }
+
+    /// Whoever waits for a session that is deleted meanwhile finds no lock file any more.
+    private Turnstile.Pass enter(Duration wait) throws IOException {
+        try {
+            return session.turnstile().enter(wait);
+        } catch (NoSuchFileException e) {
+            session.journalStat();
+            throw e;
+        }
     }
 
     @Override

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -157,10 +158,11 @@ public final class FileSessionStore implements SessionStore {
     @Override
     public SessionHandle fork(Scope scope, SessionId parent, long seq, NewSession child) {
         requireOpen();
-        if (!child.scope().equals(scope)) {
-            throw new InvalidRequest("a fork lives in the same scope as what it was forked from");
+        if (!child.scope().owner().equals(scope.owner())) {
+            throw new InvalidRequest("a fork belongs to the owner of what it was forked from");
         }
         var tree = home.tree(scope);
+        var childTree = home.tree(child.scope());
         return tree.writing("fork session " + parent, () -> {
             var snapshot = cache.session(tree, parent).refresh();
             if (seq < 1 || seq > snapshot.state().version()) {
@@ -169,20 +171,18 @@ public final class FileSessionStore implements SessionStore {
             }
             var prev = seq == snapshot.position().seq() ? snapshot.position().crc() : tree.crcOf(parent, seq);
             var id = child.id() == null ? ids.session() : child.id();
-            tree.naming(() -> {
+            SessionTree.namingBoth(tree, childTree, () -> {
                 if (!tree.has(parent)) {
                     throw SessionNotFound.named(parent);
                 }
                 tree.noteFork(parent, id);
-                tree.create(id, child, new ForkRef(parent, seq), prev, now());
+                childTree.create(id, child, new ForkRef(parent, seq), prev, now());
                 return id;
             });
-            var made = made(tree, id, child.alias());
             if (seq == snapshot.state().version()) {
-                cache.session(tree, id).continueFrom(snapshot.state());
-                housekeeper.changed(tree, cache.session(tree, id));
+                cache.session(childTree, id).continueFrom(snapshot.state());
             }
-            return made;
+            return made(childTree, id, child.alias());
         });
     }
 
@@ -211,22 +211,11 @@ public final class FileSessionStore implements SessionStore {
     public void delete(Scope scope, SessionId id) {
         requireOpen();
         var tree = home.tree(scope);
-        tree.writing(
-                "delete session " + id,
-                () -> tree.naming(() -> {
-                    if (!tree.has(id)) {
-                        throw SessionNotFound.named(id);
-                    }
-                    var session = cache.session(tree, id);
-                    var state = session.stateIfReadable();
-                    housekeeper.forget(session);
-                    tree.delete(id, state == null ? null : state.alias());
-                    cache.forget(session);
-                    if (state != null && state.opened().origin() != null) {
-                        new LegacyFiles(tree).deleteSource(state.opened().origin());
-                    }
-                    return id;
-                }));
+        tree.writing("delete session " + id, () -> {
+            var parent = tree.naming(() -> Optional.ofNullable(delete(tree, id)));
+            tree.releaseParent(parent.orElse(null), id);
+            return id;
+        });
     }
 
     @Override
@@ -252,7 +241,8 @@ public final class FileSessionStore implements SessionStore {
         var tree = home.tree(scope);
         return home.reading("find the last session", () -> {
             var recent = housekeeper.lastIn(tree).map(LiveSession::id);
-            return recent.isPresent() && tree.has(recent.get()) ? recent : tree.last();
+            var last = recent.isPresent() && tree.has(recent.get()) ? recent : tree.last();
+            return last.isPresent() ? last : newest(scope);
         });
     }
 
@@ -365,15 +355,42 @@ public final class FileSessionStore implements SessionStore {
         return options.clock().instant();
     }
 
+    private @Nullable ForkRef delete(SessionTree tree, SessionId id) throws IOException {
+        if (!tree.has(id)) {
+            throw SessionNotFound.named(id);
+        }
+        var session = cache.session(tree, id);
+        var state = session.stateIfReadable();
+        housekeeper.forget(session);
+        if (state != null && state.alias() != null) {
+            tree.aliases().remove(state.alias(), id);
+        }
+        var parent = tree.remove(id, tree.layout().session(id));
+        cache.forget(session);
+        if (state != null && state.opened().origin() != null) {
+            new LegacyFiles(tree).deleteSource(state.opened().origin());
+        }
+        return parent;
+    }
+
     private SessionHandle handle(SessionTree tree, SessionId id) {
         var session = cache.session(tree, id);
         session.retain();
         return new FileSessionHandle(this, tree, session);
     }
 
+    /// What is written down may be a session that is gone; then activity decides.
+    private Optional<SessionId> newest(Scope scope) {
+        return list(ListQuery.of(scope)).sessions().stream()
+                .map(SessionSummary::id)
+                .filter(Objects::nonNull)
+                .findFirst();
+    }
+
     private SessionHandle made(SessionTree tree, SessionId id, @Nullable SessionAlias alias) {
         var session = cache.session(tree, id);
         session.name().set(alias);
+        housekeeper.changed(tree, session);
         return handle(tree, id);
     }
 

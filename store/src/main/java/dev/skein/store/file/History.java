@@ -32,44 +32,38 @@ final class History {
     private static final int DEPTH_MAX = 1_000;
 
     private final Disk disk;
-    private final Layout layout;
+    private final Places places;
     private final List<Segment> segments;
 
-    private History(Disk disk, Layout layout, List<Segment> segments) {
+    private History(Disk disk, Places places, List<Segment> segments) {
         this.disk = disk;
-        this.layout = layout;
+        this.places = places;
         this.segments = segments;
+    }
+
+    /// Knows where the journal of a session is now: deleted and purged sessions move.
+    interface Places {
+        Path journalOf(SessionId id) throws IOException;
     }
 
     /// The part of one session's journal that belongs to this history: its events `first` to `last`.
     record Segment(SessionId session, long first, long last) {}
 
     /// Finds out from which journals a session reads, the oldest first.
-    static History of(Disk disk, Layout layout, SessionId id) throws IOException {
+    static History of(Disk disk, Places places, SessionId id) throws IOException {
         var segments = new ArrayList<Segment>();
         var session = id;
         var last = Long.MAX_VALUE;
         for (int depth = 0; depth < DEPTH_MAX; depth++) {
-            var fork = forkOf(disk, layout, session);
+            var fork = forkOf(disk, places.journalOf(session), session);
             segments.add(new Segment(session, fork == null ? 1 : fork.seq() + 1, last));
             if (fork == null) {
-                return new History(disk, layout, List.copyOf(segments.reversed()));
+                return new History(disk, places, List.copyOf(segments.reversed()));
             }
             session = fork.session();
             last = fork.seq();
         }
         throw new SessionDamaged(id, "its forks never end");
-    }
-
-    /// The journal of a session, wherever its directory is now.
-    static Path journal(Disk disk, Layout layout, SessionId id) throws IOException {
-        var own = Layout.journal(layout.session(id));
-        for (var elsewhere : List.of(layout.forkedFrom(id), layout.trashed(id))) {
-            if (disk.stat(own) == null && disk.stat(Layout.journal(elsewhere)) != null) {
-                return Layout.journal(elsewhere);
-            }
-        }
-        return own;
     }
 
     Segment own() {
@@ -87,7 +81,7 @@ final class History {
     }
 
     Disk.DiskFile open(Segment segment) throws IOException {
-        return disk.open(journal(disk, layout, segment.session()), Access.READ);
+        return disk.open(places.journalOf(segment.session()), Access.READ);
     }
 
     /// Hands over the events from `from` to `to`, missing ones as [#gapEvent]s. Returns how many gaps there were.
@@ -160,8 +154,8 @@ final class History {
     }
 
     /// Where a session leaves its parent, or null if it is no fork.
-    static @Nullable ForkRef forkOf(Disk disk, Layout layout, SessionId id) throws IOException {
-        try (var file = disk.open(journal(disk, layout, id), Access.READ)) {
+    static @Nullable ForkRef forkOf(Disk disk, Path journal, SessionId id) throws IOException {
+        try (var file = disk.open(journal, Access.READ)) {
             var first = new ArrayList<Entry>(1);
             new Journal(file).scan(Journal.anywhere(0), (frame, offset) -> {
                 first.add(decode(frame, offset));

@@ -2,6 +2,7 @@ package dev.skein.store.file;
 
 import dev.skein.failure.StorageFailed;
 import dev.skein.session.Scope;
+import dev.skein.session.SessionId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// The directory below which everything is, divided into one tree for each scope. Safe for use by many threads.
 final class Home {
@@ -24,7 +26,7 @@ final class Home {
     }
 
     SessionTree tree(Scope scope) {
-        return trees.computeIfAbsent(scope, wanted -> new SessionTree(disk, directory, wanted));
+        return trees.computeIfAbsent(scope, wanted -> new SessionTree(this, disk, directory, wanted));
     }
 
     /// The trees of one owner that exist, the one without an agent first.
@@ -43,6 +45,17 @@ final class Home {
             }
         }
         return found;
+    }
+
+    /// The tree of this owner that has the session, be it aside for forks or in the trash; null if none has.
+    @Nullable
+    SessionTree treeOf(String owner, SessionId id) throws IOException {
+        for (var tree : trees(owner)) {
+            if (tree.directoryOf(id) != null) {
+                return tree;
+            }
+        }
+        return null;
     }
 
     List<String> owners() throws IOException {

@@ -31,7 +31,7 @@ final class LiveSession {
     private static final Logger LOG = LoggerFactory.getLogger(LiveSession.class);
 
     private final Disk disk;
-    private final Layout layout;
+    private final SessionTree tree;
     private final Scope scope;
     private final SessionId id;
     private final Turnstile turnstile;
@@ -47,7 +47,7 @@ final class LiveSession {
 
     LiveSession(SessionTree tree, SessionId id, Committer committer, Durability durability) {
         this.disk = tree.disk();
-        this.layout = tree.layout();
+        this.tree = tree;
         this.scope = tree.scope();
         this.id = id;
         this.names = new DurableNames(disk);
@@ -73,7 +73,7 @@ final class LiveSession {
     }
 
     Path directory() {
-        return layout.session(id);
+        return tree.layout().session(id);
     }
 
     Path journal() {
@@ -84,7 +84,7 @@ final class LiveSession {
         mutex.lock();
         try {
             if (history == null) {
-                history = History.of(disk, layout, id);
+                history = History.of(disk, tree, id);
             }
             return history;
         } finally {

@@ -29,10 +29,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// What changes names happens under one lock per directory, held across processes. Each change has one step
 /// that makes it true (a rename), and whatever a crash leaves before it is invisible and swept later.
-final class SessionTree {
+final class SessionTree implements History.Places {
 
     private static final long SWEEP_AGE = TimeUnit.MINUTES.toNanos(1);
 
+    private final Home home;
     private final Disk disk;
     private final Scope scope;
     private final Layout layout;
@@ -41,10 +42,11 @@ final class SessionTree {
     private final Turnstile naming;
     private final SessionIndex index;
 
-    SessionTree(Disk disk, Path home, Scope scope) {
+    SessionTree(Home home, Disk disk, Path directory, Scope scope) {
+        this.home = home;
         this.disk = disk;
         this.scope = scope;
-        this.layout = Layout.of(home, scope);
+        this.layout = Layout.of(directory, scope);
         this.aliases = new Aliases(disk, layout);
         this.names = new DurableNames(disk);
         this.naming = new Turnstile("the names of " + layout.sessions(), layout.namesLock());
@@ -101,6 +103,17 @@ final class SessionTree {
         }
     }
 
+    /// Runs what changes names in two trees, alone in both. Always taken in the same order, so that two never wait for
+    /// each other.
+    static <T> T namingBoth(SessionTree one, SessionTree other, Committer.Task<T> task) throws IOException {
+        if (one.equals(other)) {
+            return one.naming(task);
+        }
+        var first = one.layout.sessions().compareTo(other.layout.sessions()) < 0 ? one : other;
+        var second = first.equals(one) ? other : one;
+        return first.naming(() -> second.naming(task));
+    }
+
     /// The session with this alias, if the alias names one that is there.
     Optional<SessionId> resolve(SessionAlias alias) throws IOException {
         var id = aliases.find(alias);
@@ -125,7 +138,7 @@ final class SessionTree {
 
     /// Makes a session. The caller is alone in here if the session has an alias.
     void create(SessionId id, NewSession session, @Nullable ForkRef fork, int prev, Instant now) throws IOException {
-        if (has(id) || disk.stat(layout.forkedFrom(id)) != null || disk.stat(layout.trashed(id)) != null) {
+        if (home.treeOf(scope.owner(), id) != null) {
             throw new InvalidRequest("there already is a session " + id + "; give another id");
         }
         var alias = session.alias();
@@ -184,25 +197,11 @@ final class SessionTree {
         }
     }
 
-    /// Removes a purged session for good. The caller is alone in here.
-    void discard(SessionId id) throws IOException {
-        var parent = forkedFrom(id);
-        remove(layout.trashed(id), id, parent);
-    }
-
-    /// Removes a session. What forks still need of it stays aside. The caller is alone in here.
-    void delete(SessionId id, @Nullable SessionAlias alias) throws IOException {
-        var directory = layout.session(id);
-        if (!has(id)) {
-            throw SessionNotFound.named(id);
-        }
-        if (alias != null) {
-            aliases.remove(alias, id);
-        }
-        remove(directory, id, forkedFrom(id));
-    }
-
-    private void remove(Path directory, SessionId id, @Nullable ForkRef parent) throws IOException {
+    /// Removes a session's directory, or puts it aside if forks still read from it. The caller is alone in here, and
+    /// calls [#releaseParent] afterwards with what is returned.
+    @Nullable
+    ForkRef remove(SessionId id, Path directory) throws IOException {
+        var parent = forkedFrom(id, directory);
         if (liveForks(directory).isEmpty()) {
             var doomed = layout.byId().resolve(DurableNames.TEMPORARY + "deleted-" + id);
             names.move(directory, doomed);
@@ -211,9 +210,34 @@ final class SessionTree {
             names.createDirectories(DurableNames.parent(layout.forkedFrom(id)));
             names.move(directory, layout.forkedFrom(id));
         }
-        if (parent != null) {
-            releaseForkedFrom(parent.session(), id);
+        return parent;
+    }
+
+    /// A fork is gone: a deleted parent that nobody else reads from goes too, and so on upwards. The caller holds no
+    /// lock.
+    void releaseParent(@Nullable ForkRef fork, SessionId child) throws IOException {
+        var gone = child;
+        for (var at = fork; at != null; ) {
+            var tree = home.treeOf(scope.owner(), at.session());
+            var parent = at.session();
+            var released = gone;
+            gone = parent;
+            at = tree == null
+                    ? null
+                    : tree.naming(() -> new Released(tree.release(parent, released)))
+                            .parent();
         }
+    }
+
+    private record Released(@Nullable ForkRef parent) {}
+
+    /// Takes the note of a fork away; returns where this session's own parent is if it was removed with it.
+    private @Nullable ForkRef release(SessionId id, SessionId child) throws IOException {
+        for (var directory : List.of(layout.session(id), layout.forkedFrom(id), layout.trashed(id))) {
+            names.deleteIfThere(Layout.forks(directory).resolve(child.toString()));
+        }
+        var kept = layout.forkedFrom(id);
+        return disk.stat(kept) == null || !liveForks(kept).isEmpty() ? null : remove(id, kept);
     }
 
     /// Notes on the parent that a fork reads from it. Done before the fork exists, so that no deletion can come
@@ -226,7 +250,7 @@ final class SessionTree {
 
     /// The checksum of a session's event `seq`.
     int crcOf(SessionId id, long seq) throws IOException {
-        var history = History.of(disk, layout, id);
+        var history = History.of(disk, this, id);
         var segment = history.holding(seq);
         if (segment == null) {
             throw new InvalidRequest("session " + id + " has no event " + seq);
@@ -240,38 +264,37 @@ final class SessionTree {
         }
     }
 
-    private @Nullable ForkRef forkedFrom(SessionId id) {
+    private @Nullable ForkRef forkedFrom(SessionId id, Path directory) {
         try {
-            return History.forkOf(disk, layout, id);
+            return History.forkOf(disk, Layout.journal(directory), id);
         } catch (IOException _) {
             return null;
         }
     }
 
-    /// A fork is gone: a deleted parent that nobody else reads from goes too, and so on upwards.
-    private void releaseForkedFrom(SessionId parent, SessionId child) throws IOException {
-        for (var directory : List.of(layout.session(parent), layout.forkedFrom(parent))) {
-            names.deleteIfThere(Layout.forks(directory).resolve(child.toString()));
+    /// Where the session's directory is in this tree: in use, put aside for forks, or in the trash; null if nowhere.
+    @Nullable
+    Path directoryOf(SessionId id) throws IOException {
+        for (var directory : List.of(layout.session(id), layout.forkedFrom(id), layout.trashed(id))) {
+            if (disk.stat(Layout.journal(directory)) != null) {
+                return directory;
+            }
         }
-        var kept = layout.forkedFrom(parent);
-        if (disk.stat(kept) == null || !liveForks(kept).isEmpty()) {
-            return;
-        }
-        var grandparent = forkedFrom(parent);
-        names.deleteTree(kept);
-        if (grandparent != null) {
-            releaseForkedFrom(grandparent.session(), parent);
-        }
+        return null;
+    }
+
+    @Override
+    public Path journalOf(SessionId id) throws IOException {
+        var tree = directoryOf(id) != null ? this : home.treeOf(scope.owner(), id);
+        var directory = tree == null ? null : tree.directoryOf(id);
+        return Layout.journal(directory == null ? layout.session(id) : directory);
     }
 
     private List<SessionId> liveForks(Path directory) throws IOException {
         var live = new ArrayList<SessionId>();
         for (var name : disk.list(Layout.forks(directory))) {
             var fork = SessionId.parse(name);
-            if (fork.isPresent()
-                    && (has(fork.get())
-                            || disk.stat(layout.forkedFrom(fork.get())) != null
-                            || disk.stat(layout.trashed(fork.get())) != null)) {
+            if (fork.isPresent() && home.treeOf(scope.owner(), fork.get()) != null) {
                 live.add(fork.get());
             }
         }

@@ -52,7 +52,8 @@ final class SessionWriter implements AutoCloseable {
 
     /// Appends the batch, or answers as the first time if its key says it was appended before.
     Appended append(Batch batch) throws IOException {
-        var snapshot = file == null ? prepare() : current();
+        var known = session.known();
+        var snapshot = file == null || known == null ? prepare() : known;
         var earlier = appendedBefore(batch, snapshot.state());
         if (earlier != null) {
             return earlier;
@@ -91,14 +92,6 @@ final class SessionWriter implements AutoCloseable {
         if (open != null) {
             open.close();
         }
-    }
-
-    private Snapshot current() {
-        var known = session.known();
-        if (known == null) {
-            throw new IllegalStateException("a writer was used before it was prepared");
-        }
-        return known;
     }
 
     private Snapshot ready() throws IOException {

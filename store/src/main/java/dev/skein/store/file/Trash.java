@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -84,10 +85,10 @@ final class Trash {
         for (var name : tree.disk().list(tree.layout().trash())) {
             var id = SessionId.parse(name).orElse(null);
             if (id != null && purgedAt(id).isBefore(limit)) {
-                removed += tree.naming(() -> {
-                    tree.discard(id);
-                    return 1;
-                });
+                var parent = tree.naming(
+                        () -> Optional.ofNullable(tree.remove(id, tree.layout().trashed(id))));
+                tree.releaseParent(parent.orElse(null), id);
+                removed++;
             }
         }
         return removed;
