@@ -112,7 +112,9 @@ public final class Tidy {
     private void packages() throws IOException {
         var packages = new TreeSet<Path>();
         for (var file : files()) {
-            if (isMain(file) && file.toString().endsWith(".java") && !nameOf(file).equals("module-info.java")) {
+            if (isMain(file)
+                    && file.toString().endsWith(".java")
+                    && !nameOf(file).equals("module-info.java")) {
                 packages.add(file.resolveSibling("package-info.java"));
             }
         }
@@ -139,8 +141,7 @@ public final class Tidy {
         for (var file : files()) {
             var path = nameInRepository(file);
             if (path.endsWith(".md") && (path.startsWith("docs/") || path.equals("README.md"))) {
-                var links = LINK.matcher(
-                        FENCED.matcher(Files.readString(file)).replaceAll(""));
+                var links = LINK.matcher(FENCED.matcher(Files.readString(file)).replaceAll(""));
                 while (links.find()) {
                     link(file, links.group(1));
                 }

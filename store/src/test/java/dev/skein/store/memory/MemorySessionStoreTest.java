@@ -4,6 +4,7 @@ import dev.skein.session.Ids;
 import dev.skein.store.SessionStore;
 import dev.skein.testkit.ContextContract;
 import dev.skein.testkit.ForkContract;
+import dev.skein.testkit.IdempotencyContract;
 import dev.skein.testkit.ListingContract;
 import dev.skein.testkit.LockingContract;
 import dev.skein.testkit.NamingContract;
@@ -48,6 +49,19 @@ class MemorySessionStoreTest {
 
     @Nested
     class Forking extends ForkContract {
+        @Override
+        protected SessionStore fresh(Clock clock) {
+            return store(clock);
+        }
+
+        @Override
+        protected Optional<SessionStore> reopened(SessionStore old) {
+            return Optional.empty();
+        }
+    }
+
+    @Nested
+    class Retrying extends IdempotencyContract {
         @Override
         protected SessionStore fresh(Clock clock) {
             return store(clock);

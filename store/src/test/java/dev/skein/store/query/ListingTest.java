@@ -49,7 +49,26 @@ class ListingTest {
 
     private static SessionSummary summary(SessionId id, Instant at, String legacy) {
         return new SessionSummary(
-                id, legacy, "me", null, null, SessionStatus.IDLE, null, null, null, null, at, at, 0, 0, null,
-                Usage.NONE, Cost.NONE, false, null, null, legacy);
+                id,
+                legacy,
+                "me",
+                null,
+                null,
+                SessionStatus.IDLE,
+                null,
+                null,
+                null,
+                null,
+                at,
+                at,
+                0,
+                0,
+                null,
+                Usage.NONE,
+                Cost.NONE,
+                false,
+                null,
+                null,
+                legacy);
     }
 }

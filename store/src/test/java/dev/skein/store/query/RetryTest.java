@@ -20,9 +20,18 @@ class RetryTest {
 
     @Test
     void numbers_are_compared_as_json_knows_them() {
-        var asInt = Json.MAPPER.createObjectNode().put("type", "x").put("at", "1970-01-01T00:00:00Z").put("n", 1);
-        var asLong = Json.MAPPER.createObjectNode().put("type", "x").put("at", "1970-01-01T00:00:00Z").put("n", 1L);
-        var batch = Batch.at(1, List.of(new SessionEvent.Opaque(Instant.EPOCH, "x", asLong))).withKey("key");
+        var asInt = Json.MAPPER
+                .createObjectNode()
+                .put("type", "x")
+                .put("at", "1970-01-01T00:00:00Z")
+                .put("n", 1);
+        var asLong = Json.MAPPER
+                .createObjectNode()
+                .put("type", "x")
+                .put("at", "1970-01-01T00:00:00Z")
+                .put("n", 1L);
+        var batch = Batch.at(1, List.of(new SessionEvent.Opaque(Instant.EPOCH, "x", asLong)))
+                .withKey("key");
         var stored = new Entry(2, new SessionEvent.Opaque(Instant.EPOCH, "x", asInt), "key", null);
 
         assertThat(Retry.settle(SESSION, batch, List.of(stored))).isEqualTo(new Appended(2, 2, true));
