@@ -4,6 +4,7 @@ import dev.skein.session.Ids;
 import dev.skein.store.SessionStore;
 import dev.skein.testkit.ContextContract;
 import dev.skein.testkit.ForkContract;
+import dev.skein.testkit.IdempotencyContract;
 import dev.skein.testkit.ListingContract;
 import dev.skein.testkit.LockingContract;
 import dev.skein.testkit.NamingContract;
@@ -41,6 +42,9 @@ class MemorySessionStoreTest {
 
     @Nested
     class Forking extends ForkContract implements InMemory {}
+
+    @Nested
+    class Retrying extends IdempotencyContract implements InMemory {}
 
     @Nested
     class Listing extends ListingContract implements InMemory {}
