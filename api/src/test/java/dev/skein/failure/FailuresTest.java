@@ -33,7 +33,8 @@ class FailuresTest {
                 StorageFailed.full("write", fire()),
                 StorageFailed.denied("write", fire()),
                 StorageFailed.unsafe("a link leads out of the tree"),
-                new UnsupportedVersion("session id", 9, 1));
+                new UnsupportedVersion("session id", 9, 1),
+                new UnreadableImport("bug.yaml", "is no YAML", fire()));
     }
 
     @Test
@@ -60,7 +61,8 @@ class FailuresTest {
                         "store.full",
                         "store.denied",
                         "store.unsafe",
-                        "session.unsupported_version")
+                        "session.unsupported_version",
+                        "import.unreadable")
                 .doesNotHaveDuplicates();
     }
 

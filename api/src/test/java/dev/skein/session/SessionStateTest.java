@@ -182,18 +182,6 @@ class SessionStateTest {
     }
 
     @Test
-    void opening_again_tells_more_about_the_same_session() {
-        var spawn = new SpawnRef(OTHER, loop("p"), "c1", "sub_agent");
-        var story = Story.opened().exchange("a", null);
-        var before = story.state();
-        story.add(Story.opening(Story.ID).spawnedBy(spawn), "k");
-
-        assertThat(story.state().opened().spawn()).isEqualTo(spawn);
-        assertThat(story.state().head()).isEqualTo(before.head());
-        assertThat(story.state().lastActivityAt()).isEqualTo(before.lastActivityAt());
-    }
-
-    @Test
     void the_state_is_stored_and_read_back_as_it_is() {
         var story = Story.opened()
                 .exchange("a", null)

@@ -111,8 +111,8 @@ class EventCodecTest {
 
     @Test
     void an_event_of_an_unknown_type_is_kept_whole() {
-        var json =
-                "{\"type\":\"session_teleported\",\"at\":\"2026-01-01T12:00:00Z\",\"to\":{\"planet\":\"Mars\"},\"n\":null}";
+        var json = "{\"type\":\"session_teleported\",\"at\":\"2026-01-01T12:00:00Z\","
+                + "\"to\":{\"planet\":\"Mars\"},\"n\":null}";
 
         var decoded = decode(json);
 
@@ -134,7 +134,8 @@ class EventCodecTest {
                 "{\"type\":\"loop_ended\",\"at\":\"2026-01-01T12:00:00Z\",\"loop\":\"\",\"status\":\"completed\"}",
                 "{\"type\":\"loop_ended\",\"at\":\"2026-01-01T12:00:00Z\",\"loop\":{},\"status\":\"completed\"}",
                 "{\"type\":\"message_ended\",\"at\":\"2026-01-01T12:00:00Z\",\"loop\":\"l\",\"turn\":0,"
-                        + "\"message\":{\"id\":\"m\",\"role\":\"oracle\",\"at\":\"2026-01-01T12:00:00Z\",\"parts\":[]}}",
+                        + "\"message\":{\"id\":\"m\",\"role\":\"oracle\",\"at\":\"2026-01-01T12:00:00Z\","
+                        + "\"parts\":[]}}",
                 "{\"type\":\"message_ended\",\"at\":\"2026-01-01T12:00:00Z\",\"loop\":\"l\",\"turn\":0,"
                         + "\"message\":{\"role\":\"user\"}}",
                 "{\"type\":\"compaction_block_set\",\"at\":\"2026-01-01T12:00:00Z\",\"block\":{\"id\":\"b\"}}",
@@ -143,14 +144,18 @@ class EventCodecTest {
                         + "\"cost\":1E+999999999}",
                 "{\"type\":\"future\",\"precise\":0.1000000000000000055511151231257827,\"zeros\":1.500}",
                 "{\"type\":\"\"}",
-                "{\"type\":7}",
-                "{}"
+                "{\"type\":7}"
             })
     void an_event_that_does_not_fit_is_kept_whole(String json) {
         var decoded = decode(json);
 
         assertThat(decoded.event()).isInstanceOf(SessionEvent.Opaque.class);
         assertThat(reencoded(decoded)).isEqualTo(json);
+    }
+
+    @Test
+    void an_object_without_a_type_is_kept_with_an_empty_one() {
+        assertThat(reencoded(decode("{\"x\":1}"))).isEqualTo("{\"type\":\"\",\"x\":1}");
     }
 
     @ParameterizedTest
