@@ -126,7 +126,7 @@ public record ContextView(List<Message> messages) {
 
         List<Message> newestFirst() {
             var at = state.head();
-            while (at != null && collected.size() < enough) {
+            while (at != null && (collected.size() < enough || beginsWithResult())) {
                 var loop = source.loop(at);
                 if (loop == null) {
                     break;
@@ -136,6 +136,11 @@ public record ContextView(List<Message> messages) {
                 at = next != null && next.seq() < loop.pointer().seq() ? next : null;
             }
             return collected;
+        }
+
+        /// Then the call lies further back.
+        private boolean beginsWithResult() {
+            return collected.getLast().role() == Role.TOOL;
         }
 
         private @Nullable LoopPointer through(LoopRecord loop) {

@@ -52,13 +52,15 @@ public final class LoopFold {
         this.session = session;
     }
 
-    /// Notes the start, from which on usage counts, until the end. Returns false if the loop had started before: a
+    /// Notes the start, from which on usage counts, until the end; an end before it does not count. Returns false if
+    /// the loop had started before: a
     /// second start changes nothing.
     public boolean start(LoopEvent.LoopStarted event, long atSeq) {
         if (started != null) {
             return false;
         }
         started = event;
+        ended = null;
         seq = atSeq;
         parentSeq = event.parentSeq();
         return true;

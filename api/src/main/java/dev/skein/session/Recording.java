@@ -44,19 +44,15 @@ final class Recording {
         return true;
     }
 
-    /// Says by whom this session was spawned, unless it says so already: in its first event if nobody has seen
-    /// that, else by opening it again. Returns false if nothing changed.
-    boolean supplySpawn(SpawnRef spawn) {
-        var state = state();
-        if (state.opened().spawn() != null) {
-            return false;
-        }
-        if (handedOut == 0) {
+    /// Says by whom this session was spawned, unless it says so already: also in its first event, if nobody has
+    /// seen that.
+    void supplySpawn(SpawnRef spawn) {
+        if (state().opened().spawn() == null) {
             fold.supplySpawn(spawn);
-        } else {
-            append(state.opened().named(state.alias(), state.autoname()).spawnedBy(spawn));
+            if (handedOut == 0) {
+                fold.rewriteOpening();
+            }
         }
-        return true;
     }
 
     /// Ends the loops that are still open.

@@ -34,8 +34,7 @@ public sealed interface SessionEvent
     /// When it happened.
     Instant at();
 
-    /// The session began to exist. A fork has a second one, at the place where it leaves its parent. A second one
-    /// of the same session tells what the first could not know yet, and replaces it.
+    /// The session began to exist. A fork has a second one, at the place where it leaves its parent.
     record SessionOpened(
             Instant at,
             int format,
@@ -62,21 +61,16 @@ public sealed interface SessionEvent
 
         /// The same, spawned by a tool call of another session.
         public SessionOpened spawnedBy(SpawnRef by) {
-            return with(session, alias, autoname, by);
-        }
-
-        SessionOpened named(@Nullable SessionAlias newAlias, boolean newAutoname) {
-            return with(session, newAlias, newAutoname, spawn);
+            return with(session, by);
         }
 
         SessionOpened of(SessionId id) {
-            return with(id, alias, autoname, spawn);
+            return with(id, spawn);
         }
 
-        private SessionOpened with(
-                SessionId id, @Nullable SessionAlias name, @Nullable Boolean auto, @Nullable SpawnRef by) {
+        private SessionOpened with(SessionId id, @Nullable SpawnRef by) {
             return new SessionOpened(
-                    at, format, id, owner, agent, name, auto, formation, origin, by, fork, lifetime, metadata);
+                    at, format, id, owner, agent, alias, autoname, formation, origin, by, fork, lifetime, metadata);
         }
     }
 

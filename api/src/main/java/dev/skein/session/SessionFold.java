@@ -81,12 +81,18 @@ public final class SessionFold {
         return List.copyOf(entries.subList(index, entries.size()));
     }
 
-    /// Tells the first event, as long as nobody has seen it, what this session was spawned by.
+    /// Tells the session what it was spawned by.
     void supplySpawn(SpawnRef spawn) {
         if (state != null) {
-            var first = entries.getFirst();
             state = state.withOpened(state.opened().spawnedBy(spawn));
-            entries.set(0, new Entry(first.seq(), state.opened(), first.key(), null));
+        }
+    }
+
+    /// Tells the first event, too. Only for as long as nobody has seen it.
+    void rewriteOpening() {
+        if (state != null) {
+            var first = entries.getFirst();
+            entries.set(0, new Entry(first.seq(), state.opened(), first.key(), first.raw()));
         }
     }
 

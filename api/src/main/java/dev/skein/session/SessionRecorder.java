@@ -79,8 +79,11 @@ public final class SessionRecorder {
         return rotate(session, new Formation.Explicit());
     }
 
-    /// What was recorded since the last checkpoint, in order, by session. What was handed out is never changed
-    /// afterwards.
+    /// What was recorded since the last checkpoint, in order, by session. A session's first entry is its
+    /// [SessionOpened], which a store writes itself when it makes the session.
+    ///
+    /// What was handed out is never changed afterwards. So if a sub-agent's session turns out to be one only after
+    /// it was handed out, its [#state] says so but its entries do not; those of its parent do.
     public synchronized Map<SessionId, List<Entry>> checkpoint() {
         var fresh = new LinkedHashMap<SessionId, List<Entry>>();
         for (var session : changed) {
@@ -183,8 +186,8 @@ public final class SessionRecorder {
             if (!closed.containsKey(child) && !expected.containsKey(child)) {
                 remember(expected, child, spawn);
             }
-        } else if (!child.equals(spawn.session()) && recording.supplySpawn(spawn)) {
-            changed.add(child);
+        } else if (!child.equals(spawn.session())) {
+            recording.supplySpawn(spawn);
         }
     }
 

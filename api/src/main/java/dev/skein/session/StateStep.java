@@ -38,10 +38,8 @@ final class StateStep {
     private @Nullable BlockPointer compaction;
     private List<String> removedBlocks;
     private List<RecentKey> keys;
-    private final SessionState before;
 
     StateStep(SessionState before, Entry entry) {
-        this.before = before;
         seq = entry.seq();
         event = entry.event();
         opened = before.opened();
@@ -88,14 +86,12 @@ final class StateStep {
 
     private void apply(SessionEvent sessionEvent) {
         switch (sessionEvent) {
-            case SessionOpened again -> {
-                opened = again;
-                alias = again.alias();
-                autoname = again.autoname() != null && again.autoname();
-                if (!again.session().equals(before.id())) {
-                    lastActivityAt = again.at();
-                    keys = List.of();
-                }
+            case SessionOpened fork -> {
+                opened = fork;
+                alias = fork.alias();
+                autoname = fork.autoname() != null && fork.autoname();
+                lastActivityAt = fork.at();
+                keys = List.of();
             }
             case SessionEvent.SessionRenamed renamed -> {
                 alias = renamed.alias();

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.exc.MismatchedInputException;
@@ -33,6 +34,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class EventCodec {
 
     private static final Pattern HUMP = Pattern.compile("(?<=[a-z])(?=[A-Z])");
+    private static final ObjectReader EXACT =
+            Json.MAPPER.readerFor(ObjectNode.class).with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
     private static final Map<Class<?>, String> NAMES = new HashMap<>();
     private static final Map<String, ObjectReader> READERS = new HashMap<>();
     private static final Map<Class<?>, List<Function<SessionEvent, @Nullable Object>>> REQUIRED = new HashMap<>();
@@ -91,20 +94,21 @@ public final class EventCodec {
     ///
     /// @throws JacksonException if it is not a JSON object
     public static Decoded decode(byte[] json, int from, int to) {
-        var reader = READERS.get(leadingType(json, from, to));
+        var type = leadingType(json, from, to);
+        var reader =
+                READERS.get(type.isEmpty() ? object(json, from, to).path("type").asString("") : type);
         if (reader != null) {
             try {
                 var note = new UnknownFieldNote();
                 SessionEvent event =
                         reader.withAttribute(UnknownFieldNote.class, note).readValue(json, from, to - from);
                 checkComplete(event);
-                return new Decoded(
-                        event, note.seen() ? (ObjectNode) Json.MAPPER.readTree(json, from, to - from) : null);
+                return new Decoded(event, note.seen() ? object(json, from, to) : null);
             } catch (JacksonException | IllegalArgumentException | NullPointerException _) {
                 return new Decoded(opaque(object(json, from, to)), null);
             }
         }
-        return decode(object(json, from, to));
+        return new Decoded(opaque(object(json, from, to)), null);
     }
 
     /// Reads an event from a JSON tree.
@@ -151,8 +155,9 @@ public final class EventCodec {
         };
     }
 
+    /// Numbers keep every digit, so that what is not understood is kept as it was.
     private static ObjectNode object(byte[] json, int from, int to) {
-        ObjectNode body = Json.MAPPER.readerFor(ObjectNode.class).readValue(json, from, to - from);
+        ObjectNode body = EXACT.readValue(json, from, to - from);
         if (body == null) {
             throw MismatchedInputException.from((JsonParser) null, ObjectNode.class, "null is not a JSON object");
         }

@@ -1,0 +1,102 @@
+package dev.skein.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class FailuresTest {
+
+    private static IOException fire() {
+        return new IOException("disk on fire");
+    }
+
+    static List<SkeinException> every() {
+        return List.of(
+                SessionNotFound.named("x"),
+                new AliasInUse("work", "id"),
+                new InvalidAlias("a/b", "has a slash"),
+                new InvalidRequest("say what"),
+                new Concurrent("id", 3, 5),
+                new KeyConflict("id", "k1"),
+                new SessionLocked("id", Duration.ofSeconds(2)),
+                new SessionDamaged("id", "2 records at byte 4711"),
+                StorageFailed.io("write", fire()),
+                StorageFailed.full("write", fire()),
+                StorageFailed.denied("write", fire()),
+                StorageFailed.unsafe("a link leads out of the tree"),
+                new UnsupportedVersion("session id", 9, 1),
+                new UnreadableImport("bug.yaml", "is no YAML", fire()));
+    }
+
+    @Test
+    void every_failure_has_an_example_here() {
+        assertThat(every().stream().map(Object::getClass).collect(Collectors.toSet()))
+                .isEqualTo(Arrays.stream(SkeinException.class.getPermittedSubclasses())
+                        .collect(Collectors.toSet()));
+    }
+
+    @Test
+    void codes_are_distinct_and_never_change() {
+        assertThat(every())
+                .extracting(SkeinException::code)
+                .containsExactly(
+                        "session.not_found",
+                        "session.alias_in_use",
+                        "session.invalid_alias",
+                        "request.invalid",
+                        "session.concurrent",
+                        "session.key_conflict",
+                        "session.locked",
+                        "session.damaged",
+                        "store.io",
+                        "store.full",
+                        "store.denied",
+                        "store.unsafe",
+                        "session.unsupported_version",
+                        "import.unreadable")
+                .doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @MethodSource("every")
+    void a_failure_says_what_happened(SkeinException failure) {
+        assertThat(failure.getMessage()).isNotBlank().doesNotContain("null");
+        assertThat(failure.kind()).isNotNull();
+        assertThat(failure.code()).matches("[a-z]+\\.[a-z_]+");
+    }
+
+    @Test
+    void a_storage_failure_keeps_its_cause() {
+        assertThat(StorageFailed.io("write", fire()))
+                .hasCauseInstanceOf(IOException.class)
+                .hasMessageContaining("disk on fire");
+        assertThat(StorageFailed.io("write", new IOException())).hasMessageContaining("IOException");
+    }
+
+    @Test
+    void a_conflict_tells_the_current_version() {
+        assertThat(new Concurrent("id", 3, 5).current()).isEqualTo(5);
+    }
+
+    @Test
+    void a_deleted_session_is_not_found() {
+        assertThat(SessionNotFound.deleted("x").kind()).isEqualTo(FailureKind.NOT_FOUND);
+        assertThat(SessionNotFound.deleted("x").code())
+                .isEqualTo(SessionNotFound.named("x").code());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void kinds_print_in_lower_case(FailureKind kind) {
+        assertThat(kind).hasToString(kind.name().toLowerCase(Locale.ROOT));
+    }
+}
