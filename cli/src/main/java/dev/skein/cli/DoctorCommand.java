@@ -64,17 +64,21 @@ final class DoctorCommand implements Callable<Integer> {
     private void print(Report report, long damaged) {
         var terminal = program.terminal();
         for (var finding : report.findings()) {
-            var word = finding.repaired() ? terminal.paint(Style.GREEN, "mended") : switch (finding.severity()) {
-                case OK -> terminal.paint(Style.GREEN, "ok");
-                case NOTE -> terminal.paint(Style.YELLOW, "note");
-                case DAMAGE -> terminal.paint(Style.RED, "damage");
-            };
-            terminal.line(word + "  " + terminal.stored(finding.file().toString()) + ": " + terminal.stored(finding.what()));
+            var word = finding.repaired()
+                    ? terminal.paint(Style.GREEN, "mended")
+                    : switch (finding.severity()) {
+                        case OK -> terminal.paint(Style.GREEN, "ok");
+                        case NOTE -> terminal.paint(Style.YELLOW, "note");
+                        case DAMAGE -> terminal.paint(Style.RED, "damage");
+                    };
+            terminal.line(
+                    word + "  " + terminal.stored(finding.file().toString()) + ": " + terminal.stored(finding.what()));
         }
         var checked = report.sessionsChecked() == 1 ? "1 session" : report.sessionsChecked() + " sessions";
         var verdict = damaged == 0
                 ? "no damage"
-                : damaged + " damaged" + (repair ? "; see above" : "; 'skein doctor --repair' keeps the original and mends it");
+                : damaged + " damaged"
+                        + (repair ? "; see above" : "; 'skein doctor --repair' keeps the original and mends it");
         terminal.line(checked + " checked, " + verdict);
     }
 }

@@ -11,6 +11,7 @@ import dev.skein.cli.session.SessionCommands;
 import dev.skein.cli.terminal.OutputClosed;
 import dev.skein.cli.terminal.Streams;
 import dev.skein.cli.terminal.Terminal;
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.ZoneId;
 import java.util.List;
@@ -69,15 +70,25 @@ public final class Main {
                     .setUsageHelpWidth(Math.clamp(terminal.width(), 60, 100))
                     .setOut(terminal.out())
                     .setErr(terminal.err())
-                    .setExecutionStrategy(parsed -> {
-                        if (options.noColor()) {
-                            terminal.withoutColor();
-                        }
-                        return new CommandLine.RunLast().execute(parsed);
-                    })
-                    .setParameterExceptionHandler((thrown, _) -> failures.report(Misuse.explain(thrown)).number())
-                    .setExecutionExceptionHandler((thrown, _, _) -> failures.report(thrown).number())
+                    .setExecutionStrategy(parsed -> execute(parsed, options, terminal, failures))
+                    .setParameterExceptionHandler((thrown, _) ->
+                            failures.report(Misuse.explain(thrown)).number())
+                    .setExecutionExceptionHandler(
+                            (thrown, _, _) -> failures.report(thrown).number())
                     .execute(args);
+        }
+    }
+
+    /// Picocli would print the trace of a failure to write its help; everything else it hands over.
+    private static int execute(
+            CommandLine.ParseResult parsed, GlobalOptions options, Terminal terminal, Failures failures) {
+        if (options.noColor()) {
+            terminal.withoutColor();
+        }
+        try {
+            return new CommandLine.RunLast().execute(parsed);
+        } catch (UncheckedIOException e) {
+            return failures.report(e).number();
         }
     }
 

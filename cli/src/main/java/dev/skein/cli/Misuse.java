@@ -30,7 +30,8 @@ final class Misuse {
         if (!option && spec.subcommands().isEmpty()) {
             return "'" + name(command) + "' has no use for '" + word + "'; put a text of several words in quotes";
         }
-        Collection<String> known = option ? spec.optionsMap().keySet() : spec.subcommands().keySet();
+        Collection<String> known =
+                option ? spec.optionsMap().keySet() : spec.subcommands().keySet();
         var typed = option && word.contains("=") ? word.substring(0, word.indexOf('=')) : word;
         return "'%s' has no %s '%s'; %s"
                 .formatted(

@@ -55,7 +55,8 @@ final class RootCommand implements Runnable {
     static final class Version implements CommandLine.IVersionProvider {
 
         static String text() {
-            return "skein " + Objects.requireNonNullElse(Main.class.getPackage().getImplementationVersion(), "development");
+            return "skein "
+                    + Objects.requireNonNullElse(Main.class.getPackage().getImplementationVersion(), "development");
         }
 
         @Override

@@ -68,8 +68,7 @@ final class Cli {
         var err = new ByteArrayOutputStream();
         var in = new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8));
         var code = Main.run(args, new Streams(in, out, err, attached), env, clock);
-        return written ->
-                new Ran(code, written.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return written -> new Ran(code, written.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
     Ran session(String... args) {
@@ -120,7 +119,8 @@ final class Cli {
     }
 
     static Message message(Role role, String text) {
-        return Message.of(new MessageId("m-" + text.hashCode()), role, Clock.systemUTC().instant(), text);
+        return Message.of(
+                new MessageId("m-" + text.hashCode()), role, Clock.systemUTC().instant(), text);
     }
 
     static LoopId loop(String name) {

@@ -66,7 +66,12 @@ class SessionCommandsTest {
 
         var page = cli.session("list", "--limit", "1", "--json").json();
         var next = cli.session(
-                        "list", "--limit", "1", "--json", "--cursor", page.get("next_cursor").asString())
+                        "list",
+                        "--limit",
+                        "1",
+                        "--json",
+                        "--cursor",
+                        page.get("next_cursor").asString())
                 .json();
 
         assertThat(page.get("sessions").get(0).get("alias").asString()).isEqualTo("second");
@@ -80,13 +85,20 @@ class SessionCommandsTest {
         cli.having("pears");
         cli.having(new Scope("local", "coder"), "plums");
 
-        assertThat(cli.session("list", "--alias", "app").out()).contains("apples").doesNotContain("pears");
-        assertThat(cli.session("list", "--text", "FRUIT").out()).contains("apples").doesNotContain("pears");
-        assertThat(cli.session("list", "--agent", "coder").out()).contains("plums").doesNotContain("pears");
+        assertThat(cli.session("list", "--alias", "app").out())
+                .contains("apples")
+                .doesNotContain("pears");
+        assertThat(cli.session("list", "--text", "FRUIT").out())
+                .contains("apples")
+                .doesNotContain("pears");
+        assertThat(cli.session("list", "--agent", "coder").out())
+                .contains("plums")
+                .doesNotContain("pears");
         assertThat(cli.session("list").out()).doesNotContain("plums");
         assertThat(cli.session("list", "--all-agents").out()).contains("plums", "pears", "AGENT", "coder");
         assertThat(cli.session("list", "--alias", "zebra").out()).isEqualTo("no session matches\n");
-        assertThat(cli.session("list", "--agent", "coder", "--all-agents").code()).isEqualTo(2);
+        assertThat(cli.session("list", "--agent", "coder", "--all-agents").code())
+                .isEqualTo(2);
     }
 
     @Test
@@ -95,33 +107,41 @@ class SessionCommandsTest {
         cli.env.put("COLUMNS", "80");
 
         assertThat(cli.session("list").out().lines())
-                .allSatisfy(line -> assertThat(dev.skein.cli.terminal.TextWidth.of(line)).isLessThanOrEqualTo(80));
+                .allSatisfy(line ->
+                        assertThat(dev.skein.cli.terminal.TextWidth.of(line)).isLessThanOrEqualTo(80));
     }
 
     @Test
     void a_session_is_shown_by_name_by_id_and_by_the_beginning_of_its_id() {
         var id = cli.having("first", "Hello", "Hi there").toString();
 
-        for (var name : new String[] {"first", "FIRST", id, id.toUpperCase(java.util.Locale.ROOT), id.substring(0, 9)}) {
+        for (var name :
+                new String[] {"first", "FIRST", id, id.toUpperCase(java.util.Locale.ROOT), id.substring(0, 9)}) {
             var ran = cli.session("show", name);
 
             assertThat(ran.err()).isEmpty();
-            assertThat(ran.out()).contains("id          " + id, "1 loop, 1 turn, 2 messages", "user just now", "  Hi there");
+            assertThat(ran.out())
+                    .contains("id          " + id, "1 loop, 1 turn, 2 messages", "user just now", "  Hi there");
         }
     }
 
     @Test
     void the_beginning_of_two_ids_is_not_enough() {
         try (var store = dev.skein.store.file.FileSessionStore.open(home)) {
-            store.create(NewSession.in(Scope.LOCAL).withId(dev.skein.session.SessionId.of("abcdef00-0000-7000-8000-000000000001"))).close();
-            store.create(NewSession.in(Scope.LOCAL).withId(dev.skein.session.SessionId.of("abcdef00-0000-7000-8000-000000000002"))).close();
+            store.create(NewSession.in(Scope.LOCAL)
+                            .withId(dev.skein.session.SessionId.of("abcdef00-0000-7000-8000-000000000001")))
+                    .close();
+            store.create(NewSession.in(Scope.LOCAL)
+                            .withId(dev.skein.session.SessionId.of("abcdef00-0000-7000-8000-000000000002")))
+                    .close();
         }
 
         var ran = cli.session("show", "abcdef");
 
         assertThat(ran.code()).isEqualTo(2);
         assertThat(ran.err()).contains("begins the ids of 2 sessions");
-        assertThat(cli.session("show", "abcdef00-0000-7000-8000-000000000002").code()).isZero();
+        assertThat(cli.session("show", "abcdef00-0000-7000-8000-000000000002").code())
+                .isZero();
     }
 
     @Test
@@ -129,10 +149,12 @@ class SessionCommandsTest {
         var id = cli.having(new Scope("local", "coder"), "plums", "Hello", "Hi");
 
         assertThat(cli.session("show", id.toString()).out()).contains("agent       coder");
-        assertThat(cli.run("--agent", "coder", "session", "show", "plums").code()).isZero();
+        assertThat(cli.run("--agent", "coder", "session", "show", "plums").code())
+                .isZero();
         assertThat(cli.session("show", "plums", "--agent", "coder").code()).isZero();
         assertThat(cli.session("show", "plums").err()).contains("agent 'coder' has one: add --agent coder");
-        assertThat(cli.session("show", id.toString(), "--agent", "other").code()).isEqualTo(3);
+        assertThat(cli.session("show", id.toString(), "--agent", "other").code())
+                .isEqualTo(3);
     }
 
     @Test
@@ -140,12 +162,19 @@ class SessionCommandsTest {
         cli.having("first", "Hello", "Hi", "More?", "Yes");
 
         var plain = cli.session("show", "first", "--json").json();
-        var withMessages = cli.session("show", "first", "--json", "--messages", "2").json();
+        var withMessages =
+                cli.session("show", "first", "--json", "--messages", "2").json();
 
         assertThat(plain.get("alias").asString()).isEqualTo("first");
         assertThat(plain.has("messages")).isFalse();
         assertThat(withMessages.get("messages")).hasSize(2);
-        assertThat(withMessages.get("messages").get(1).get("parts").get(0).get("text").asString())
+        assertThat(withMessages
+                        .get("messages")
+                        .get(1)
+                        .get("parts")
+                        .get(0)
+                        .get("text")
+                        .asString())
                 .isEqualTo("Yes");
     }
 
@@ -166,7 +195,8 @@ class SessionCommandsTest {
         var ran = cli.session("rename", "first", "second");
 
         assertThat(ran.out()).isEqualTo("'first' is now called 'second'\n");
-        assertThat(cli.session("show", "second", "--json").json().get("id").asString()).isEqualTo(id.toString());
+        assertThat(cli.session("show", "second", "--json").json().get("id").asString())
+                .isEqualTo(id.toString());
         assertThat(cli.session("show", "first").code()).isEqualTo(3);
     }
 
@@ -177,7 +207,8 @@ class SessionCommandsTest {
 
         assertThat(cli.session("rename", "first", "second").code()).isEqualTo(4);
         assertThat(cli.session("rename", "first", "../x").code()).isEqualTo(2);
-        var error = cli.session("rename", "first", "second", "--json").errorJson().get("error");
+        var error =
+                cli.session("rename", "first", "second", "--json").errorJson().get("error");
         assertThat(error.get("code").asString()).isEqualTo("session.alias_in_use");
         assertThat(error.get("message").asString()).contains("choose another name");
     }
@@ -186,10 +217,12 @@ class SessionCommandsTest {
     void a_description_is_kept_and_an_empty_one_takes_it_back() {
         cli.having("first");
 
-        assertThat(cli.session("describe", "first", "about apples").out()).isEqualTo("'first' is about: about apples\n");
+        assertThat(cli.session("describe", "first", "about apples").out())
+                .isEqualTo("'first' is about: about apples\n");
         assertThat(cli.session("list").out()).contains("about apples");
         assertThat(cli.session("describe", "first", "").out()).isEqualTo("'first' has no description now\n");
-        assertThat(cli.session("show", "first", "--json").json().has("description")).isFalse();
+        assertThat(cli.session("show", "first", "--json").json().has("description"))
+                .isFalse();
     }
 
     @Test
@@ -212,7 +245,8 @@ class SessionCommandsTest {
     void one_wrong_name_among_several_deletes_nothing() {
         cli.having("first");
 
-        assertThat(cli.session("delete", "first", "frist-of-all", "--yes").code()).isEqualTo(3);
+        assertThat(cli.session("delete", "first", "frist-of-all", "--yes").code())
+                .isEqualTo(3);
         assertThat(cli.session("show", "first").code()).isZero();
     }
 
@@ -241,7 +275,8 @@ class SessionCommandsTest {
                 assertThat(whole.get("message_count").asInt()).isEqualTo(4);
                 assertThat(part.get("message_count").asInt()).isEqualTo(2);
                 assertThat(part.get("fork").get("session").asString()).isEqualTo(id.toString());
-                assertThat(store.resolve(Scope.LOCAL, new SessionAlias("second"))).isPresent();
+                assertThat(store.resolve(Scope.LOCAL, new SessionAlias("second")))
+                        .isPresent();
             }
         });
         assertThat(cli.session("fork", "first", "--at", "9999").code()).isEqualTo(2);
@@ -270,7 +305,13 @@ class SessionCommandsTest {
     void an_export_into_a_missing_directory_fails_with_7() {
         cli.having("first", "Hello", "Hi");
 
-        var ran = cli.session("export", "first", "--format", "md", "-o", home.resolve("no/such/file").toString());
+        var ran = cli.session(
+                "export",
+                "first",
+                "--format",
+                "md",
+                "-o",
+                home.resolve("no/such/file").toString());
 
         assertThat(ran.code()).isEqualTo(7);
         assertThat(ran.err()).startsWith("skein: could not write ");
@@ -294,11 +335,13 @@ class SessionCommandsTest {
     void a_search_in_json_lists_the_hits() {
         var id = cli.having("first", "apples", "pears and apples");
 
-        var hits = cli.session("search", "apples", "--json", "--limit", "1").json().get("hits");
+        var hits =
+                cli.session("search", "apples", "--json", "--limit", "1").json().get("hits");
 
         assertThat(hits).hasSize(1);
         assertThat(hits.get(0).get("session").asString()).isEqualTo(id.toString());
-        assertThat(hits.get(0).propertyNames()).contains("alias", "loop", "seq", "role", "at", "snippet", "start", "end");
+        assertThat(hits.get(0).propertyNames())
+                .contains("alias", "loop", "seq", "role", "at", "snippet", "start", "end");
     }
 
     @Test
@@ -324,7 +367,9 @@ class SessionCommandsTest {
         cli.having("first");
 
         assertThat(cli.session("purge", "--idle", "30d", "--yes").out()).isEqualTo("nothing to purge\n");
-        var dry = cli.later(Duration.ofDays(31)).session("purge", "--idle", "30d", "--dry-run", "--json").json();
+        var dry = cli.later(Duration.ofDays(31))
+                .session("purge", "--idle", "30d", "--dry-run", "--json")
+                .json();
         assertThat(dry.get("dry_run").asBoolean()).isTrue();
         assertThat(dry.get("sessions")).hasSize(1);
     }
@@ -339,7 +384,9 @@ class SessionCommandsTest {
 
     @Test
     void only_a_purged_session_can_be_restored() {
-        assertThat(cli.session("restore", "0198a3f2-7c1e-7000-8000-000000000000").code()).isEqualTo(3);
+        assertThat(cli.session("restore", "0198a3f2-7c1e-7000-8000-000000000000")
+                        .code())
+                .isEqualTo(3);
         assertThat(cli.session("restore", "first").err()).contains("is not a session id");
     }
 }

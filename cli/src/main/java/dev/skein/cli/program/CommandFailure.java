@@ -27,7 +27,8 @@ public final class CommandFailure extends RuntimeException {
 
     /// A person was asked and did not say yes.
     public static CommandFailure declined() {
-        return new CommandFailure(FailureKind.CANCELLED, "request.declined", "nothing was changed; you did not say yes");
+        return new CommandFailure(
+                FailureKind.CANCELLED, "request.declined", "nothing was changed; you did not say yes");
     }
 
     /// Nobody could be asked.

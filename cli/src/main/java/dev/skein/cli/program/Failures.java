@@ -51,8 +51,11 @@ public final class Failures {
                 report(StorageFailed.io("read or write", Objects.requireNonNullElse(failure.getCause(), failure)));
             case IOException failure -> report(StorageFailed.io("read or write", failure));
             default -> {
-                tell(UNEXPECTED, "this should not have happened (" + thrown
-                        + "); run it again with --debug and report what it says", thrown);
+                tell(
+                        UNEXPECTED,
+                        "this should not have happened (" + thrown
+                                + "); run it again with --debug and report what it says",
+                        thrown);
                 yield ExitCode.UNEXPECTED;
             }
         };

@@ -23,6 +23,8 @@ final class JsonText {
     }
 
     private static String safe(String json) {
-        return TO_ESCAPE.matcher(json).replaceAll(match -> "\\\\u%04x".formatted((int) match.group().charAt(0)));
+        return TO_ESCAPE
+                .matcher(json)
+                .replaceAll(match -> "\\\\u%04x".formatted((int) match.group().charAt(0)));
     }
 }

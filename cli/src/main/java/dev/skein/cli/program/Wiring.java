@@ -46,8 +46,7 @@ public final class Wiring implements AutoCloseable {
         return Doctor.repair(home);
     }
 
-    public static void export(ExportFormat format, SessionHandle session, OutputStream out)
-            throws IOException {
+    public static void export(ExportFormat format, SessionHandle session, OutputStream out) throws IOException {
         SessionExport.of(session).write(format, out);
     }
 }

@@ -39,7 +39,9 @@ final class DeleteSessions implements Runnable {
         var lookup = new Names(program);
         names.forEach(name -> found.putIfAbsent(lookup.find(name), name));
         var terminal = program.terminal();
-        var all = found.values().stream().map(name -> "'" + terminal.stored(name) + "'").collect(Collectors.joining(", "));
+        var all = found.values().stream()
+                .map(name -> "'" + terminal.stored(name) + "'")
+                .collect(Collectors.joining(", "));
         program.confirm(yes.given(), "delete " + all + " for good");
         found.forEach((session, name) -> {
             program.store().delete(session.scope(), session.id());
@@ -48,7 +50,8 @@ final class DeleteSessions implements Runnable {
             }
         });
         if (json.wanted()) {
-            program.answer(new Deleted(found.keySet().stream().map(Names.Found::id).toList()));
+            program.answer(
+                    new Deleted(found.keySet().stream().map(Names.Found::id).toList()));
         }
     }
 }

@@ -74,7 +74,8 @@ final class ExportSession implements Runnable {
             if (terminal.isInteractive()) {
                 var bytes = new ByteArrayOutputStream();
                 Wiring.export(format, session, bytes);
-                terminal.line(terminal.storedBlock(bytes.toString(StandardCharsets.UTF_8)).stripTrailing());
+                terminal.line(terminal.storedBlock(bytes.toString(StandardCharsets.UTF_8))
+                        .stripTrailing());
             } else {
                 Wiring.export(format, session, terminal.bytes());
             }
@@ -97,8 +98,9 @@ final class ExportSession implements Runnable {
         } catch (IOException e) {
             throw StorageFailed.io("write " + file, e);
         }
-        program.terminal().note("exported '" + program.terminal().stored(name) + "' to "
-                + program.terminal().stored(file.toString()));
+        program.terminal()
+                .note("exported '" + program.terminal().stored(name) + "' to "
+                        + program.terminal().stored(file.toString()));
     }
 
     private void replace(Path file, SessionHandle session) throws IOException {

@@ -31,7 +31,10 @@ final class ListSessions implements Runnable {
     @Option(names = "--alias", paramLabel = "X", description = "Only those with X in their name.")
     private @Nullable String alias;
 
-    @Option(names = "--text", paramLabel = "X", description = "Only those with X in name, description or first message.")
+    @Option(
+            names = "--text",
+            paramLabel = "X",
+            description = "Only those with X in name, description or first message.")
     private @Nullable String text;
 
     @Option(names = "--limit", paramLabel = "N", description = "At most N (default: 50).")
@@ -48,7 +51,8 @@ final class ListSessions implements Runnable {
     }
 
     /// What scripts get.
-    private record Listing(List<SessionSummary> sessions, @Nullable String nextCursor) {}
+    private record Listing(
+            List<SessionSummary> sessions, @Nullable String nextCursor) {}
 
     @Override
     public void run() {
@@ -65,7 +69,9 @@ final class ListSessions implements Runnable {
         } else {
             print(page);
         }
-        page.problems().forEach(problem -> program.terminal().note("warning: " + program.terminal().stored(problem)));
+        page.problems()
+                .forEach(problem ->
+                        program.terminal().note("warning: " + program.terminal().stored(problem)));
     }
 
     private String nothingToList() {
@@ -73,7 +79,10 @@ final class ListSessions implements Runnable {
             return "no session matches";
         }
         if (!allAgents
-                && !program.store().list(ListQuery.ofOwner(program.owner()).withLimit(1)).sessions().isEmpty()) {
+                && !program.store()
+                        .list(ListQuery.ofOwner(program.owner()).withLimit(1))
+                        .sessions()
+                        .isEmpty()) {
             return "no sessions here; 'skein session list --all-agents' shows those of every agent";
         }
         return "no sessions yet in " + program.terminal().stored(program.home().toString())

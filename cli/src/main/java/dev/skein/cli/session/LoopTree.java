@@ -62,7 +62,8 @@ final class LoopTree {
         }
         var spawn = session.state().opened().spawn();
         if (spawn != null) {
-            terminal.line(glyphs.link() + "spawned by session " + spawn.session() + " with " + terminal.stored(spawn.tool()));
+            terminal.line(
+                    glyphs.link() + "spawned by session " + spawn.session() + " with " + terminal.stored(spawn.tool()));
         }
         var stack = new ArrayDeque<Next>();
         var roots = new ArrayList<>(session.roots());
@@ -107,10 +108,12 @@ final class LoopTree {
         parts.add(SessionSheet.count(loop.turns().size(), "turn"));
         var group = loop.parallel();
         if (group != null) {
-            parts.add("parallel " + (group.loops().indexOf(loop.id()) + 1) + "/" + group.loops().size());
+            parts.add("parallel " + (group.loops().indexOf(loop.id()) + 1) + "/"
+                    + group.loops().size());
         }
         var facts = String.join(glyphs.dot(), parts);
-        var marks = (group != null && group.isSelected(loop.id()) ? glyphs.winner() : "") + (isHead ? glyphs.head() : "");
+        var marks =
+                (group != null && group.isSelected(loop.id()) ? glyphs.winner() : "") + (isHead ? glyphs.head() : "");
         var words = LoopList.firstWords(loop);
         var left = room - TextWidth.of(facts) - TextWidth.of(marks) - 4;
         var quoted = words == null || left < 8 ? "" : "  \"" + terminal.stored(words, Math.min(left, 60)) + "\"";
@@ -123,7 +126,9 @@ final class LoopTree {
     private String link(ChildLoopRef child) {
         var agent = program.store()
                 .locate(program.owner(), child.session())
-                .map(scope -> scope.agentName().map(name -> " of agent " + terminal.stored(name)).orElse(""))
+                .map(scope -> scope.agentName()
+                        .map(name -> " of agent " + terminal.stored(name))
+                        .orElse(""))
                 .orElse(" (deleted)");
         return glyphs.link() + terminal.stored(child.tool()) + ": session " + child.session() + agent;
     }

@@ -30,7 +30,8 @@ public final class MigrateSessions implements Runnable {
             return;
         }
         var terminal = program.terminal();
-        migrated.forEach(session -> terminal.line("migrated '" + terminal.stored(session.name()) + "' (" + session.id() + ")"));
+        migrated.forEach(
+                session -> terminal.line("migrated '" + terminal.stored(session.name()) + "' (" + session.id() + ")"));
         terminal.line(
                 migrated.isEmpty()
                         ? "nothing to migrate"

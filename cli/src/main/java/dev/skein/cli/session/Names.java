@@ -55,7 +55,10 @@ final class Names {
     }
 
     private boolean isMeant(Scope scope) {
-        return program.options().agent().map(agent -> agent.equals(scope.agent())).orElse(true);
+        return program.options()
+                .agent()
+                .map(agent -> agent.equals(scope.agent()))
+                .orElse(true);
     }
 
     private Found byAliasOrBeginning(String name) {
@@ -68,7 +71,11 @@ final class Names {
         var candidates = beginning ? startingWith(name.toLowerCase(Locale.ROOT)) : List.<Found>of();
         if (candidates.size() > 1) {
             throw CommandFailure.usage("'%s' begins the ids of %d sessions, among them %s and %s; give more of it"
-                    .formatted(name, candidates.size(), candidates.get(0).id(), candidates.get(1).id()));
+                    .formatted(
+                            name,
+                            candidates.size(),
+                            candidates.get(0).id(),
+                            candidates.get(1).id()));
         }
         if (candidates.size() == 1) {
             return candidates.getFirst();

@@ -80,7 +80,10 @@ final class PurgeSessions implements Runnable {
             terminal.line("nothing was moved; without --dry-run it would be");
         } else {
             terminal.line("to undo: skein session restore UUID"
-                    + program.options().agent().map(agent -> " --agent " + terminal.stored(agent)).orElse(""));
+                    + program.options()
+                            .agent()
+                            .map(agent -> " --agent " + terminal.stored(agent))
+                            .orElse(""));
         }
     }
 

@@ -35,7 +35,8 @@ final class ShowSession implements Runnable {
     }
 
     /// The session object, with messages beside its other fields when they were asked for.
-    private record Shown(@JsonUnwrapped SessionSummary session, @Nullable List<Message> messages) {}
+    private record Shown(
+            @JsonUnwrapped SessionSummary session, @Nullable List<Message> messages) {}
 
     @Override
     public void run() {
@@ -45,7 +46,8 @@ final class ShowSession implements Runnable {
         try (var session = new Names(program).open(name)) {
             var state = session.state();
             var wanted = messages != null ? messages : json.wanted() ? 0 : MESSAGES_DEFAULT;
-            var said = wanted == 0 ? List.<Message>of() : session.context(wanted).messages();
+            var said =
+                    wanted == 0 ? List.<Message>of() : session.context(wanted).messages();
             if (json.wanted()) {
                 program.answer(new Shown(SessionSummary.of(state), messages == null ? null : said));
             } else {

@@ -5,10 +5,14 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Locale;
 
-/// Passes bytes on and makes failures unchecked, so that a `PrintWriter` above it cannot swallow them.
+/// Passes bytes on and makes failures unchecked, so that a `PrintWriter` above it cannot swallow them. A failure
+/// is thrown once; what is written after it goes nowhere, so that the failure can still be told elsewhere.
+///
+/// Not safe for use by several threads.
 final class CheckedOutput extends OutputStream {
 
     private final OutputStream out;
+    private boolean failed;
 
     CheckedOutput(OutputStream out) {
         this.out = out;
@@ -33,10 +37,14 @@ final class CheckedOutput extends OutputStream {
         void run() throws IOException;
     }
 
-    private static void attempt(Step step) {
+    private void attempt(Step step) {
+        if (failed) {
+            return;
+        }
         try {
             step.run();
         } catch (IOException e) {
+            failed = true;
             throw isBrokenPipe(e) ? new OutputClosed(e) : new UncheckedIOException(e);
         }
     }

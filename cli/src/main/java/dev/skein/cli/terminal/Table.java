@@ -61,7 +61,8 @@ public final class Table {
         for (int i = 0; i < cells.size(); i++) {
             var cell = TextWidth.cut(terminal.shown(cells.get(i)), widths[i], terminal.ellipsis());
             var padding = TextWidth.padding(cell, widths[i]);
-            line.append(i == 0 ? "" : GAP).append(columns.get(i).align() == Align.RIGHT ? padding + cell : cell + padding);
+            line.append(i == 0 ? "" : GAP)
+                    .append(columns.get(i).align() == Align.RIGHT ? padding + cell : cell + padding);
         }
         return line.toString().stripTrailing();
     }
@@ -72,7 +73,10 @@ public final class Table {
             var column = i;
             widths[i] = Math.max(
                     TextWidth.of(columns.get(i).heading()),
-                    rows.stream().mapToInt(row -> TextWidth.of(row.get(column))).max().orElse(0));
+                    rows.stream()
+                            .mapToInt(row -> TextWidth.of(row.get(column)))
+                            .max()
+                            .orElse(0));
         }
         var tooMuch = Arrays.stream(widths).sum() + GAP.length() * (widths.length - 1) - available;
         for (int i = widths.length - 1; i >= 0 && tooMuch > 0; i--) {

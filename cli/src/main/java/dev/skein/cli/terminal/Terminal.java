@@ -37,7 +37,8 @@ public final class Terminal {
         this.env = env;
         outBytes = new BufferedOutputStream(new CheckedOutput(streams.out()), 1 << 15);
         out = new PrintWriter(new OutputStreamWriter(outBytes, StandardCharsets.UTF_8));
-        err = new PrintWriter(new OutputStreamWriter(new CheckedOutput(streams.err()), StandardCharsets.UTF_8));
+        // Nobody could be told that standard error is broken.
+        err = new PrintWriter(new OutputStreamWriter(streams.err(), StandardCharsets.UTF_8));
         colored = isInteractive()
                 && env.getOrDefault("NO_COLOR", "").isEmpty()
                 && !env.getOrDefault("TERM", "").equals("dumb");
