@@ -7,6 +7,7 @@ import dev.skein.store.NewSession;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -159,7 +160,7 @@ class MainTest {
         for (var args : new String[][] {{"migrate"}, {"migrate", "sessions"}, {"session", "migrate"}}) {
             assertThat(cli.run(args).out()).isEqualTo("nothing to migrate\n");
         }
-        assertThat(cli.run("migrate", "sessions", "--json").out()).isEqualTo("{\"migrated\":[]}\n");
+        assertThat(cli.run("migrate", "sessions", "--json").out()).isEqualTo("{\"migrated\":[],\"problems\":[]}\n");
     }
 
     @Test
@@ -171,7 +172,44 @@ class MainTest {
         assertThat(ran.code()).isZero();
         assertThat(ran.out()).endsWith("checked, no damage\n");
         assertThat(cli.run("doctor", "--json").json().propertyNames()).contains("sessions_checked", "findings");
-        assertThat(cli.run("doctor", "--repair").code()).isZero();
+    }
+
+    @Test
+    void the_doctor_finds_a_damaged_journal_and_ends_in_7() throws IOException {
+        var id = cli.having("first", "Hello", "Hi", "More?", "Yes");
+        var journal = home.resolve("sessions/by-id/" + id + "/journal.jsonl");
+        Files.writeString(journal, Files.readString(journal).replace("Hello", "Hullo"));
+        Files.deleteIfExists(journal.resolveSibling("state.yaml"));
+
+        var ran = cli.run("doctor");
+
+        assertThat(ran.code()).isEqualTo(7);
+        assertThat(ran.out()).contains("damage  session " + id + ": 1 of its events cannot be read");
+        assertThat(cli.run("doctor", "--json")
+                        .json()
+                        .get("findings")
+                        .get(0)
+                        .get("severity")
+                        .asString())
+                .isEqualTo("damage");
+    }
+
+    @Test
+    void migrating_brings_in_what_another_tool_left() throws IOException {
+        Files.createDirectories(home.resolve("sessions"));
+        Files.writeString(home.resolve("sessions/old.yaml"), """
+                model: openai:gpt-4o
+                messages:
+                - role: user
+                  content: Hello from before
+                - role: assistant
+                  content: Welcome
+                """);
+
+        assertThat(cli.session("list").out()).contains("old", "(legacy)");
+        assertThat(cli.run("migrate").out()).contains(" as 'old' (").contains("1 session migrated");
+        assertThat(cli.session("show", "old").out()).contains("Hello from before");
+        assertThat(cli.run("migrate").out()).isEqualTo("nothing to migrate\n");
     }
 
     @Test

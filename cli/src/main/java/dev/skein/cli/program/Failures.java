@@ -7,8 +7,6 @@ import dev.skein.cli.terminal.Terminal;
 import dev.skein.failure.SkeinException;
 import dev.skein.failure.StorageFailed;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Objects;
@@ -69,10 +67,19 @@ public final class Failures {
             terminal.note(terminal.paint(Style.RED, "skein:") + " " + terminal.stored(message));
         }
         if (options.debug()) {
-            var trace = new StringWriter();
-            thrown.printStackTrace(new PrintWriter(trace));
-            terminal.note(terminal.shown(SafeText.block(trace.toString())));
+            terminal.note(terminal.shown(SafeText.block(trace(thrown))));
         }
+    }
+
+    private static String trace(Throwable thrown) {
+        var trace = new StringBuilder();
+        for (var cause = thrown; cause != null; cause = cause.getCause()) {
+            trace.append(cause).append('\n');
+            for (var call : cause.getStackTrace()) {
+                trace.append("\tat ").append(call).append('\n');
+            }
+        }
+        return trace.toString();
     }
 
     private record Told(String code, String message) {}

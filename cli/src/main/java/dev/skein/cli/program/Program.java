@@ -3,12 +3,10 @@ package dev.skein.cli.program;
 import dev.skein.cli.terminal.Ago;
 import dev.skein.cli.terminal.Terminal;
 import dev.skein.session.Scope;
-import dev.skein.session.SessionId;
 import dev.skein.store.SessionStore;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -64,14 +62,19 @@ public final class Program implements AutoCloseable {
         return wiring().store();
     }
 
-    /// A session that another tool made, and its id now.
-    public record Migrated(String name, SessionId id) {}
-
     /// Brings in what other tools left in home.
-    public List<Migrated> migrateAll() {
-        return wiring().migrateAll(owner()).stream()
-                .map(migrated -> new Migrated(migrated.name(), migrated.id()))
-                .toList();
+    public Migration migrateAll() {
+        return wiring().migrateAll(owner());
+    }
+
+    /// Reads everything in home, whoever owns it.
+    public Checkup check() {
+        return wiring().check();
+    }
+
+    /// Mends what can be mended.
+    public Checkup repair() {
+        return wiring().repair();
     }
 
     /// Answers with a JSON value: one line for a program, several for a person.
@@ -108,7 +111,7 @@ public final class Program implements AutoCloseable {
 
     private Wiring wiring() {
         if (wiring == null) {
-            wiring = Wiring.open(home());
+            wiring = Wiring.open(home(), clock);
         }
         return wiring;
     }

@@ -2,14 +2,15 @@ package dev.skein.cli.program;
 
 import dev.skein.exchange.export.ExportFormat;
 import dev.skein.exchange.export.SessionExport;
+import dev.skein.session.Scope;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.SessionStore;
-import dev.skein.store.file.Doctor;
 import dev.skein.store.file.FileSessionStore;
+import dev.skein.store.file.StoreOptions;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
-import java.util.List;
+import java.time.Clock;
 
 /// Which parts the program is made of. The only class that knows how a store is made.
 public final class Wiring implements AutoCloseable {
@@ -20,8 +21,8 @@ public final class Wiring implements AutoCloseable {
         this.store = store;
     }
 
-    static Wiring open(Path home) {
-        return new Wiring(FileSessionStore.open(home));
+    static Wiring open(Path home, Clock clock) {
+        return new Wiring(FileSessionStore.open(home, StoreOptions.standard().withClock(clock)));
     }
 
     SessionStore store() {
@@ -29,21 +30,29 @@ public final class Wiring implements AutoCloseable {
     }
 
     /// Brings in every legacy session of this owner.
-    List<FileSessionStore.Migrated> migrateAll(String owner) {
-        return store.migrateAll(owner);
+    Migration migrateAll(String owner) {
+        var migrated = store.migrateAll(owner);
+        return new Migration(
+                migrated.sessions().stream()
+                        .map(session -> new Migration.Migrated(session.source(), session.alias(), session.id()))
+                        .toList(),
+                migrated.problems());
+    }
+
+    Checkup check() {
+        return Checkup.of(
+                store, store.scopes().stream().map(Scope::owner).distinct().toList());
+    }
+
+    Checkup repair() {
+        throw CommandFailure.usage(
+                "this Skein cannot mend sessions yet; 'skein doctor' without --repair shows what is damaged,"
+                        + " and 'skein session export' saves what can be read");
     }
 
     @Override
     public void close() {
         store.close();
-    }
-
-    public static Doctor.Report check(Path home) {
-        return Doctor.check(home);
-    }
-
-    public static Doctor.Report repair(Path home) {
-        return Doctor.repair(home);
     }
 
     public static void export(ExportFormat format, SessionHandle session, OutputStream out) throws IOException {

@@ -2,7 +2,6 @@ package dev.skein.cli.session;
 
 import dev.skein.cli.program.JsonOption;
 import dev.skein.cli.program.Program;
-import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -19,22 +18,23 @@ public final class MigrateSessions implements Runnable {
         this.program = program;
     }
 
-    /// What scripts get.
-    private record Answer(List<Program.Migrated> migrated) {}
-
     @Override
     public void run() {
-        var migrated = program.migrateAll();
+        var migration = program.migrateAll();
         if (json.wanted()) {
-            program.answer(new Answer(migrated));
+            program.answer(migration);
             return;
         }
         var terminal = program.terminal();
-        migrated.forEach(
-                session -> terminal.line("migrated '" + terminal.stored(session.name()) + "' (" + session.id() + ")"));
+        for (var session : migration.migrated()) {
+            var name = session.alias() == null ? "" : " as '" + terminal.stored(session.alias()) + "'";
+            terminal.line("migrated " + terminal.stored(session.source()) + name + " (" + session.id() + ")");
+        }
+        var count = migration.migrated().size();
         terminal.line(
-                migrated.isEmpty()
+                count == 0
                         ? "nothing to migrate"
-                        : SessionSheet.count(migrated.size(), "session") + " migrated; the old files are still there");
+                        : SessionSheet.count(count, "session") + " migrated; the old files are still there");
+        migration.problems().forEach(problem -> terminal.note("warning: " + terminal.stored(problem)));
     }
 }

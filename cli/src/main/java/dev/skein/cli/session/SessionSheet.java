@@ -40,12 +40,15 @@ final class SessionSheet {
         fact("rag", summary.rag());
         fact("created", program.ago(summary.createdAt()));
         fact("last used", program.ago(summary.lastActivityAt()));
-        fact("size", count(summary.loopCount(), "loop") + ", " + count(state.totals().turns(), "turn") + ", "
-                + count(summary.messageCount(), "message"));
+        fact(
+                "size",
+                count(summary.loopCount(), "loop") + ", " + count(state.totals().turns(), "turn") + ", "
+                        + count(summary.messageCount(), "message"));
         fact("tokens", tokens(summary, said));
         fact("cost", summary.cost().usd().signum() == 0 ? null : summary.cost().toString());
         var origin = summary.origin();
-        fact("origin", origin == null ? null : origin.source() == null ? origin.tool() : origin.tool() + ", " + origin.source());
+        fact("origin", origin == null ? null : origin.tool());
+        fact("source", origin == null ? null : origin.source());
         var fork = summary.fork();
         fact("forked from", fork == null ? null : fork.session() + " at " + fork.seq());
         var spawn = state.opened().spawn();
@@ -97,12 +100,16 @@ final class SessionSheet {
     private static String words(Part part) {
         return switch (part) {
             case Part.Text(var text) -> text;
-            case Part.Thinking(var text, _, _) -> text.isBlank() ? "(thinking)" : "(thinking) " + text;
+            case Part.Thinking thinking -> ("(thinking) " + thinking.text()).strip();
             case Part.Image image -> "(image " + (image.source() != null ? image.source() : image.mimeType()) + ")";
             case Part.ToolCall call -> "calls " + call.name() + " " + call.arguments();
             case Part.ToolResult result ->
                 (result.isError() ? result.name() + " failed: " : result.name() + ": ")
-                        + String.join("\n", result.content().stream().map(SessionSheet::words).toList());
+                        + String.join(
+                                "\n",
+                                result.content().stream()
+                                        .map(SessionSheet::words)
+                                        .toList());
             case Part.Unknown unknown -> "(" + unknown.type() + ")";
         };
     }
