@@ -54,8 +54,7 @@ final class DoctorCommand implements Callable<Integer> {
         var checked = report.sessionsChecked() == 1 ? "1 session" : report.sessionsChecked() + " sessions";
         var verdict = damaged == 0
                 ? "no damage"
-                : damaged + " damaged"
-                        + (repair ? "; see above" : "; 'skein doctor --repair' keeps the original and mends it");
+                : damaged + " damaged" + (repair ? "; see above" : "; 'skein doctor --repair' mends what it can");
         terminal.line(checked + " checked, " + verdict);
     }
 }

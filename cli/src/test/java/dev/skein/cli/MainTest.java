@@ -102,7 +102,7 @@ class MainTest {
 
             assertThat((ran.out() + ran.err()).codePoints())
                     .as(String.join(" ", args))
-                    .noneMatch(c -> Character.isISOControl(c) && c != '\n' || c == 0x202E);
+                    .noneMatch(c -> (Character.isISOControl(c) && c != '\n') || c == 0x202E);
         }
         assertThat(cli.session("show", "evil").out()).contains("a·b·c·d·e·f·]8;;http://x");
     }

@@ -46,6 +46,13 @@ public record Checkup(int sessionsChecked, List<Finding> findings) {
         findings = List.copyOf(findings);
     }
 
+    /// The same, with one more thing that a person should know.
+    Checkup plusNote(String what) {
+        var more = new ArrayList<>(findings);
+        more.add(new Finding(Severity.NOTE, "doctor", what, false));
+        return new Checkup(sessionsChecked, more);
+    }
+
     /// Reads everything that these owners have.
     static Checkup of(SessionStore store, Collection<String> owners) {
         var findings = new ArrayList<Finding>();
