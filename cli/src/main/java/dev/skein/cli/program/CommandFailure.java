@@ -1,0 +1,50 @@
+package dev.skein.cli.program;
+
+import dev.skein.failure.FailureKind;
+
+/// A command could not do what it was asked, for a reason that only the command line knows.
+public final class CommandFailure extends RuntimeException {
+
+    private final FailureKind kind;
+    private final String code;
+
+    private CommandFailure(FailureKind kind, String code, String message) {
+        super(message);
+        this.kind = kind;
+        this.code = code;
+    }
+
+    /// `next` completes the sentence with what to do.
+    public static CommandFailure noSession(String name, String next) {
+        return new CommandFailure(
+                FailureKind.NOT_FOUND, "session.not_found", "there is no session '" + name + "'; " + next);
+    }
+
+    /// The command line cannot be understood.
+    public static CommandFailure usage(String message) {
+        return new CommandFailure(FailureKind.INVALID_REQUEST, "request.invalid", message);
+    }
+
+    /// A person was asked and did not say yes.
+    public static CommandFailure declined() {
+        return new CommandFailure(
+                FailureKind.CANCELLED, "request.declined", "nothing was changed; you did not say yes");
+    }
+
+    /// Nobody could be asked.
+    public static CommandFailure unconfirmed(String what) {
+        return new CommandFailure(
+                FailureKind.INVALID_REQUEST,
+                "request.unconfirmed",
+                what + " needs a yes, and nobody can be asked here; add --yes");
+    }
+
+    public FailureKind kind() {
+        return kind;
+    }
+
+    /// Stable and documented in `docs/errors.md`, as those of `SkeinException`.
+    public String code() {
+        return code;
+    }
+}

@@ -1,0 +1,118 @@
+package dev.skein.cli.program;
+
+import dev.skein.cli.terminal.Ago;
+import dev.skein.cli.terminal.Terminal;
+import dev.skein.session.Scope;
+import dev.skein.store.SessionStore;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// One run of the program: what was asked of all commands alike, and the store, opened when first needed.
+///
+/// Not safe for use by several threads.
+public final class Program implements AutoCloseable {
+
+    private final GlobalOptions options;
+    private final Terminal terminal;
+    private final Map<String, String> env;
+    private final Clock clock;
+    private @Nullable Wiring wiring;
+
+    public Program(GlobalOptions options, Terminal terminal, Map<String, String> env, Clock clock) {
+        this.options = options;
+        this.terminal = terminal;
+        this.env = env;
+        this.clock = clock;
+    }
+
+    public GlobalOptions options() {
+        return options;
+    }
+
+    public Terminal terminal() {
+        return terminal;
+    }
+
+    public Path home() {
+        return Home.find(options.home(), env);
+    }
+
+    /// The owner of everything made on the command line.
+    public String owner() {
+        return Scope.LOCAL_OWNER;
+    }
+
+    /// Where names are looked up.
+    public Scope scope() {
+        return Scope.LOCAL.withAgent(options.agent().orElse(null));
+    }
+
+    public Instant now() {
+        return clock.instant();
+    }
+
+    public String ago(Instant then) {
+        return Ago.of(then, now(), clock.getZone());
+    }
+
+    public SessionStore store() {
+        return wiring().store();
+    }
+
+    /// Brings in what other tools left in home.
+    public Migration migrateAll() {
+        return wiring().migrateAll(owner());
+    }
+
+    /// Reads everything in home, whoever owns it.
+    public Checkup check() {
+        return wiring().check();
+    }
+
+    /// Mends what can be mended.
+    public Checkup repair() {
+        return wiring().repair();
+    }
+
+    /// Answers with a JSON value: one line for a program, several for a person.
+    public void answer(Object value) {
+        terminal.line(terminal.isInteractive() ? JsonText.pretty(value) : JsonText.compact(value));
+    }
+
+    /// Returns if a person says yes, or said so on the command line.
+    public void confirm(Confirmation given, String what) {
+        if (given == Confirmation.GIVEN) {
+            return;
+        }
+        if (!terminal.isInteractive()) {
+            throw CommandFailure.unconfirmed(what);
+        }
+        if (!terminal.confirms(what + "?")) {
+            throw CommandFailure.declined();
+        }
+    }
+
+    /// Whether `--yes` was on the command line.
+    public enum Confirmation {
+        GIVEN,
+        NEEDED
+    }
+
+    @Override
+    public void close() {
+        if (wiring != null) {
+            wiring.close();
+            wiring = null;
+        }
+    }
+
+    private Wiring wiring() {
+        if (wiring == null) {
+            wiring = Wiring.open(home(), clock);
+        }
+        return wiring;
+    }
+}

@@ -1,0 +1,150 @@
+package dev.skein.cli.terminal;
+
+import java.io.BufferedOutputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+
+/// What the program writes to and asks: its width, its colours and its character set.
+///
+/// Output is buffered and flushed by [#flush]. Lines given to it are the program's own words; stored text among
+/// them must have passed through [SafeText], or through [Table], which does it. Not safe for use by several
+/// threads.
+public final class Terminal {
+
+    private static final int WIDTH_DEFAULT = 80;
+    private static final int WIDTH_MIN = 20;
+
+    /// Without a terminal nothing is cut.
+    private static final int WIDTH_UNBOUNDED = 1_000_000;
+
+    private final Streams streams;
+    private final Map<String, String> env;
+    private final OutputStream outBytes;
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private boolean colored;
+
+    public Terminal(Streams streams, Map<String, String> env) {
+        this.streams = streams;
+        this.env = env;
+        outBytes = new BufferedOutputStream(new CheckedOutput(streams.out()), 1 << 15);
+        out = new PrintWriter(new OutputStreamWriter(outBytes, StandardCharsets.UTF_8));
+        // Nobody could be told that standard error is broken.
+        err = new PrintWriter(new OutputStreamWriter(streams.err(), StandardCharsets.UTF_8));
+        colored = isInteractive()
+                && env.getOrDefault("NO_COLOR", "").isEmpty()
+                && !env.getOrDefault("TERM", "").equals("dumb");
+    }
+
+    /// Whether a person can be asked.
+    public boolean isInteractive() {
+        return streams.attached() == Streams.Attached.TERMINAL;
+    }
+
+    /// Whether box characters and the like can be shown.
+    public boolean isUnicode() {
+        for (var variable : new String[] {"LC_ALL", "LC_CTYPE", "LANG"}) {
+            var locale = env.getOrDefault(variable, "").toLowerCase(Locale.ROOT);
+            if (!locale.isEmpty()) {
+                return locale.contains("utf-8") || locale.contains("utf8");
+            }
+        }
+        return env.containsKey("WT_SESSION");
+    }
+
+    /// Columns to fill at most.
+    public int width() {
+        var columns = env.getOrDefault("COLUMNS", "");
+        if (columns.matches("[1-9][0-9]{0,4}")) {
+            return Math.max(WIDTH_MIN, Integer.parseInt(columns));
+        }
+        return isInteractive() ? WIDTH_DEFAULT : WIDTH_UNBOUNDED;
+    }
+
+    public String ellipsis() {
+        return isUnicode() ? "…" : "...";
+    }
+
+    public void withoutColor() {
+        colored = false;
+    }
+
+    /// The text in this style, if there are colours here.
+    public String paint(Style style, String text) {
+        return colored && !text.isEmpty() ? style.around(text) : text;
+    }
+
+    /// Safe text as this terminal can show it. In a pipe everything is UTF-8.
+    public String shown(String safe) {
+        return isInteractive() && !isUnicode() ? SafeText.ascii(safe) : safe;
+    }
+
+    /// Stored text on one line, cut to so many columns.
+    public String stored(String text, int columns) {
+        return TextWidth.cut(shown(SafeText.line(text)), columns, ellipsis());
+    }
+
+    /// Stored text on one line.
+    public String stored(String text) {
+        return shown(SafeText.line(text));
+    }
+
+    /// Stored text, line by line.
+    public String storedBlock(String text) {
+        return shown(SafeText.block(text));
+    }
+
+    public void line(String text) {
+        out.print(text);
+        out.print('\n');
+    }
+
+    /// A line for the person, beside the output.
+    public void note(String text) {
+        flush();
+        err.print(text);
+        err.print('\n');
+        err.flush();
+    }
+
+    /// Asks a question that is answered by yes or no. Everything but a clear yes is no.
+    public boolean confirms(String question) {
+        flush();
+        err.print(question + " [y/N] ");
+        err.flush();
+        try {
+            var answer = new BufferedReader(new InputStreamReader(streams.in(), StandardCharsets.UTF_8)).readLine();
+            return answer != null && answer.strip().toLowerCase(Locale.ROOT).matches("y|yes");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// For what writes by itself.
+    public PrintWriter out() {
+        return out;
+    }
+
+    public PrintWriter err() {
+        return err;
+    }
+
+    /// For bytes that are not text of ours.
+    public OutputStream bytes() {
+        out.flush();
+        return outBytes;
+    }
+
+    public void flush() {
+        out.flush();
+        err.flush();
+    }
+}
