@@ -17,7 +17,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     private final Program program;
 
-    @Option(names = "--repair", description = "Mend what is damaged. The original is kept beside it.")
+    @Option(names = "--repair", description = "Mend what can be mended.")
     private boolean repair;
 
     @Mixin
