@@ -201,15 +201,15 @@ final class SessionTree implements History.Places {
     /// calls [#releaseParent] afterwards with what is returned.
     @Nullable
     ForkRef remove(SessionId id, Path directory) throws IOException {
-        var parent = forkedFrom(id, directory);
-        if (liveForks(directory).isEmpty()) {
-            var doomed = layout.byId().resolve(DurableNames.TEMPORARY + "deleted-" + id);
-            names.move(directory, doomed);
-            names.deleteTree(doomed);
-        } else {
+        if (!liveForks(directory).isEmpty()) {
             names.createDirectories(DurableNames.parent(layout.forkedFrom(id)));
             names.move(directory, layout.forkedFrom(id));
+            return null;
         }
+        var parent = forkedFrom(id, directory);
+        var doomed = layout.byId().resolve(DurableNames.TEMPORARY + "deleted-" + id);
+        names.move(directory, doomed);
+        names.deleteTree(doomed);
         return parent;
     }
 
