@@ -170,7 +170,7 @@ final class MemoryJournal {
             @Override
             public @Nullable CompactionBlock block(BlockPointer pointer) {
                 var entry = range(pointer.seq(), pointer.seq()).getFirst();
-                return entry.event() instanceof SessionEvent.CompactionBlockSet(_, var block) ? block : null;
+                return entry.event() instanceof SessionEvent.CompactionBlockSet set ? set.block() : null;
             }
         };
     }
