@@ -11,8 +11,8 @@ import dev.skein.store.Batch;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// The promise of [dev.skein.store.SessionStore] that a retry with its key is harmless.
-public abstract class IdempotencyContract extends StoreFixture {
+/// The promise of [dev.skein.store.SessionStore] that a retry with its key is harmless. Part of [SessionStoreContract].
+abstract class IdempotencyContract extends StoreFixture {
 
     @Test
     void the_same_key_with_the_same_events_answers_as_the_first_time() {

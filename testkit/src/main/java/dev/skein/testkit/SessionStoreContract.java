@@ -28,8 +28,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/// The promises of [dev.skein.store.SessionStore] about making sessions, appending and reading.
-public abstract class SessionStoreContract extends StoreFixture {
+/// The promises of [dev.skein.store.SessionStore] about making sessions, appending, retrying and reading.
+public abstract class SessionStoreContract extends IdempotencyContract {
 
     @Test
     void a_created_session_can_be_opened_again() {

@@ -3,7 +3,6 @@ package dev.skein.store.file;
 import dev.skein.store.SessionStore;
 import dev.skein.testkit.ContextContract;
 import dev.skein.testkit.ForkContract;
-import dev.skein.testkit.IdempotencyContract;
 import dev.skein.testkit.ListingContract;
 import dev.skein.testkit.LockingContract;
 import dev.skein.testkit.NamingContract;
@@ -47,9 +46,6 @@ class FileSessionStoreTest {
 
     @Nested
     class Forking extends ForkContract implements OnFiles {}
-
-    @Nested
-    class Retrying extends IdempotencyContract implements OnFiles {}
 
     @Nested
     class Listing extends ListingContract implements OnFiles {}

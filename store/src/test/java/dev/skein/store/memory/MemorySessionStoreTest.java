@@ -4,7 +4,6 @@ import dev.skein.session.Ids;
 import dev.skein.store.SessionStore;
 import dev.skein.testkit.ContextContract;
 import dev.skein.testkit.ForkContract;
-import dev.skein.testkit.IdempotencyContract;
 import dev.skein.testkit.ListingContract;
 import dev.skein.testkit.LockingContract;
 import dev.skein.testkit.NamingContract;
@@ -42,9 +41,6 @@ class MemorySessionStoreTest {
 
     @Nested
     class Forking extends ForkContract implements InMemory {}
-
-    @Nested
-    class Retrying extends IdempotencyContract implements InMemory {}
 
     @Nested
     class Listing extends ListingContract implements InMemory {}
