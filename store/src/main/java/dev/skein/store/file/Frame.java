@@ -112,14 +112,19 @@ record Frame(
         return cursor.skip(SEQ) ? cursor.number() : -1;
     }
 
+    /// The event in this record as a JSON object, byte for byte as it was written.
+    byte[] event() {
+        var json = Arrays.copyOfRange(bytes, body, to - SUFFIX_LENGTH + 1);
+        json[0] = '{';
+        json[json.length - 1] = '}';
+        return json;
+    }
+
     /// The event in this record.
     ///
     /// @throws JacksonException if the record is true but holds no event, which no Skein writes
     Entry entry() {
-        var end = to - SUFFIX_LENGTH;
-        var json = Arrays.copyOfRange(bytes, body, end + 1);
-        json[0] = '{';
-        json[json.length - 1] = '}';
+        var json = event();
         var decoded = EventCodec.decode(json, 0, json.length);
         return new Entry(seq, decoded.event(), key, decoded.raw());
     }
