@@ -28,7 +28,12 @@ final class DurableNames {
 
     /// Puts `content` under `path` in one step: whoever reads sees the old content or the new.
     void replace(Path path, byte[] content) throws IOException {
-        var temporary = temporaryBeside(path);
+        replace(path, content, parent(path));
+    }
+
+    /// The same, with what is not finished yet in another directory of the same disk, where it is swept more easily.
+    void replace(Path path, byte[] content, Path workshop) throws IOException {
+        var temporary = workshop.resolve(TEMPORARY + ProcessHandle.current().pid() + "-" + COUNTER.incrementAndGet());
         try {
             try (var file = disk.open(temporary, Access.CREATE)) {
                 file.write(ByteBuffer.wrap(content), 0);
@@ -131,10 +136,6 @@ final class DurableNames {
         } catch (NoSuchFileException _) {
             return;
         }
-    }
-
-    private static Path temporaryBeside(Path path) {
-        return path.resolveSibling(TEMPORARY + ProcessHandle.current().pid() + "-" + COUNTER.incrementAndGet());
     }
 
     private void deleteQuietly(Path path) {

@@ -341,7 +341,7 @@ public final class FileSessionStore implements SessionStore {
     }
 
     private Migration migration(SessionTree tree) {
-        return new Migration(tree, ids, options.clock());
+        return new Migration(tree, ids, options.clock(), id -> housekeeper.made(cache.session(tree, id)));
     }
 
     private Instant now() {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 
 /// Where the files of one scope are.
 ///
@@ -18,6 +19,7 @@ import java.util.HexFormat;
 record Layout(Path sessions) {
 
     private static final int NAME_LENGTH_MAX = 180;
+    private static final Pattern AGENT = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,179}");
 
     /// The directory of a scope's sessions below a home.
     static Layout of(Path home, Scope scope) {
@@ -25,7 +27,8 @@ record Layout(Path sessions) {
                 ? home
                 : home.resolve("owners").resolve(escape(scope.owner()));
         var agent = scope.agent();
-        return new Layout((agent == null ? base : base.resolve("agents").resolve(escape(agent))).resolve("sessions"));
+        return new Layout(
+                (agent == null ? base : base.resolve("agents").resolve(agentDirectory(agent))).resolve("sessions"));
     }
 
     Path byId() {
@@ -91,6 +94,11 @@ record Layout(Path sessions) {
     /// Holds one empty file for each fork of the session, named by the fork's id.
     static Path forks(Path session) {
         return session.resolve("forks");
+    }
+
+    /// An agent's directory is made by a person, whose capitals stay as they are.
+    static String agentDirectory(String agent) {
+        return AGENT.matcher(agent).matches() ? agent : escape(agent);
     }
 
     /// A name as a file name.

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Makes sessions of other tools' files, each once. Whoever calls this is alone in the tree.
@@ -18,8 +19,11 @@ final class Migration {
     private final LegacyFiles files;
     private final Ids ids;
     private final Clock clock;
+    private final Consumer<SessionId> made;
 
-    Migration(SessionTree tree, Ids ids, Clock clock) {
+    /// `made` is told of each session.
+    Migration(SessionTree tree, Ids ids, Clock clock, Consumer<SessionId> made) {
+        this.made = made;
         this.tree = tree;
         this.files = new LegacyFiles(tree);
         this.ids = ids;
@@ -61,6 +65,7 @@ final class Migration {
         var id = ids.session();
         files.markMigrated(file, id);
         tree.create(id, session, null, Frame.NO_CRC, clock.instant());
+        made.accept(id);
         return id;
     }
 }

@@ -59,7 +59,7 @@ record StateFile(int format, Mark journal, SessionState state) {
     }
 
     void write(DurableNames names, Path path) throws IOException {
-        names.replace(path, YAML.writeValueAsBytes(this));
+        names.replace(path, YAML.writeValueAsBytes(this), DurableNames.parent(DurableNames.parent(path)));
     }
 
     Snapshot snapshot() {
