@@ -106,12 +106,6 @@ record Frame(
                 bytes, from, to, seq, (int) prev, (int) more, key.isEmpty() ? null : key, (int) stated, cursor.at);
     }
 
-    /// The sequence number that the line starting at `from` claims, unproved; -1 if it claims none.
-    static long claimedSeq(byte[] bytes, int from, int to) {
-        var cursor = new Cursor(bytes, from, to);
-        return cursor.skip(SEQ) ? cursor.number() : -1;
-    }
-
     /// The event in this record as a JSON object, byte for byte as it was written.
     byte[] event() {
         var json = Arrays.copyOfRange(bytes, body, to - SUFFIX_LENGTH + 1);

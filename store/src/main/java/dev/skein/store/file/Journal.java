@@ -61,11 +61,12 @@ final class Journal {
         var low = 0L;
         var high = end;
         while (high - low > CHUNK) {
-            var middle = lineStartAfter((low + high) >>> 1, high);
-            if (middle < 0 || claimedSeqAt(middle) > seq) {
-                high = middle < 0 ? (low + high) >>> 1 : Math.min(middle, (low + high) >>> 1);
+            var middle = (low + high) >>> 1;
+            var proven = firstProven(middle, high);
+            if (proven == null || proven.seq() > seq) {
+                high = middle;
             } else {
-                low = middle;
+                low = proven.offset();
             }
         }
         return low;
@@ -95,28 +96,28 @@ final class Journal {
         return text.endsWith(",\"crc\":\"" + HexFormat.of().toHexDigits(position.crc()) + "\"}\n");
     }
 
-    /// The first line that starts after `offset` and before `limit` and claims a sequence number; -1 if none.
-    private long lineStartAfter(long offset, long limit) throws IOException {
-        var buffer = new byte[PROBE];
-        for (var at = offset; at < limit; ) {
-            var count = file.read(ByteBuffer.wrap(buffer, 0, (int) Math.min(PROBE, limit - at)), at);
-            if (count <= 0) {
-                return -1;
-            }
+    private record Proven(long offset, long seq) {}
+
+    /// The first true record that starts after `offset` and ends before `limit`, or null. What a damaged line claims
+    /// would lead astray.
+    private @Nullable Proven firstProven(long offset, long limit) throws IOException {
+        for (long size = PROBE; ; size *= 4) {
+            var buffer = new byte[(int) Math.min(size, limit - offset)];
+            var count = file.read(ByteBuffer.wrap(buffer), offset);
+            var lineStart = -1;
             for (int i = 0; i < count; i++) {
-                if (buffer[i] == '\n' && at + i + 1 < limit && claimedSeqAt(at + i + 1) > 0) {
-                    return at + i + 1;
+                if (buffer[i] == '\n') {
+                    var frame = lineStart < 0 ? null : Frame.parse(buffer, lineStart, i);
+                    if (frame != null) {
+                        return new Proven(offset + lineStart, frame.seq());
+                    }
+                    lineStart = i + 1;
                 }
             }
-            at += count;
+            if (count < size || size >= 2L * Frame.LENGTH_MAX) {
+                return null;
+            }
         }
-        return -1;
-    }
-
-    private long claimedSeqAt(long offset) throws IOException {
-        var head = new byte[TAIL];
-        var count = file.read(ByteBuffer.wrap(head), offset);
-        return Frame.claimedSeq(head, 0, count);
     }
 
     /// One pass over the file.
