@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The session that `README.md` shows is what the program says, but for ids and times.
+@Tag("docs")
 class ReadmeTest {
 
     private static final String PROMPT = "$ bin/skein ";
