@@ -53,7 +53,10 @@ class ReadmeTest {
     /// Columns move with the length of a time, so runs of spaces count as one.
     private static List<String> timeless(List<String> lines) {
         return lines.stream()
-                .map(line -> CHANCE.matcher(line).replaceAll("…").replaceAll(" +", " ").strip())
+                .map(line -> CHANCE.matcher(line)
+                        .replaceAll("…")
+                        .replaceAll(" +", " ")
+                        .strip())
                 .toList();
     }
 }

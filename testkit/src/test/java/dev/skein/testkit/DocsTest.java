@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -19,7 +20,8 @@ class DocsTest {
 
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final Pattern TEST = Pattern.compile("`([A-Z][A-Za-z]+(?:Test|Contract))\\.([a-z][a-z0-9_]+)`");
-    private static final Pattern INVARIANT = Pattern.compile("(?m)^([0-9]+)\\. .+?(?=^[0-9]+\\. |^#|\\z)", Pattern.DOTALL);
+    private static final Pattern INVARIANT =
+            Pattern.compile("(?m)^([0-9]+)\\. .+?(?=^[0-9]+\\. |^#|\\z)", Pattern.DOTALL);
     private static final Pattern TYPE = Pattern.compile("^\\{\"type\":\"([a-z_]+)\"");
 
     @Test
@@ -33,7 +35,9 @@ class DocsTest {
             }
         }
 
-        assertThat(missing).as("tests that docs/invariants.md names and nobody has").isEmpty();
+        assertThat(missing)
+                .as("tests that docs/invariants.md names and nobody has")
+                .isEmpty();
     }
 
     @Test
@@ -44,7 +48,9 @@ class DocsTest {
                 .map(result -> result.group())
                 .toList();
 
-        assertThat(invariants).hasSizeGreaterThan(15).allMatch(text -> TEST.matcher(text).find());
+        assertThat(invariants)
+                .hasSizeGreaterThan(15)
+                .allMatch(text -> TEST.matcher(text).find());
     }
 
     /// The examples of the specification are the fixtures, so that they are both true and kept.
@@ -59,7 +65,7 @@ class DocsTest {
         assertThat(types(shown)).isEqualTo(types(written));
     }
 
-    private static TreeSet<String> types(List<String> lines) {
+    private static Set<String> types(List<String> lines) {
         return lines.stream()
                 .flatMap(line -> TYPE.matcher(line).results().map(result -> result.group(1)))
                 .collect(Collectors.toCollection(TreeSet::new));
@@ -86,7 +92,8 @@ class DocsTest {
             var tests = files.filter(file -> file.toString().matches(".*/src/.*(Test|Contract)\\.java"))
                     .toList();
             for (var file : tests) {
-                sources.merge(file.getFileName().toString().replace(".java", ""), Files.readString(file), String::concat);
+                sources.merge(
+                        file.getFileName().toString().replace(".java", ""), Files.readString(file), String::concat);
             }
         }
         return sources;

@@ -60,7 +60,9 @@ class ReadJournalScriptTest {
     void an_unfinished_append_is_left_out() throws Exception {
         var journal = Layout.journal(directory(session()));
         var lines = Files.readAllLines(journal);
-        Files.writeString(journal, String.join("\n", lines.subList(0, 5)) + "\n" + lines.get(5).substring(0, 40));
+        Files.writeString(
+                journal,
+                String.join("\n", lines.subList(0, 5)) + "\n" + lines.get(5).substring(0, 40));
 
         assertThat(read(journal).verdict()).startsWith("1 records, 0 gaps, ");
     }
@@ -87,8 +89,8 @@ class ReadJournalScriptTest {
             }
             store.delete(Scope.LOCAL, parent);
         }
-        var journal = Layout.journal(
-                Layout.of(home, new Scope("local", "coder")).session(fork));
+        var journal =
+                Layout.journal(Layout.of(home, new Scope("local", "coder")).session(fork));
 
         assertThat(read(journal).verdict()).isEqualTo("5 records, 0 gaps, 0 torn bytes");
     }
