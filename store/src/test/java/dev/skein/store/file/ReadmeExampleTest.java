@@ -58,7 +58,7 @@ class ReadmeExampleTest {
     private static String excerpt(Pattern pattern, Path file) throws IOException {
         var matcher = pattern.matcher(Files.readString(file));
         assertThat(matcher.find()).as("an example in " + file).isTrue();
-        var lines = matcher.group(1).stripIndent().lines();
+        var lines = matcher.group(1).stripTrailing().stripIndent().lines();
         return lines.filter(line -> !line.startsWith("import ")).collect(Collectors.joining("\n"));
     }
 }
