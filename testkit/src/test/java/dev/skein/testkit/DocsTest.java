@@ -53,6 +53,22 @@ class DocsTest {
                 .allMatch(text -> TEST.matcher(text).find());
     }
 
+    @Test
+    void every_contract_is_run_against_every_store() throws IOException {
+        var sources = testSources();
+        var contracts = sources.keySet().stream()
+                .filter(name -> name.endsWith("Contract"))
+                .filter(name -> sources.get(name).contains("public abstract class " + name))
+                .toList();
+
+        assertThat(contracts).hasSizeGreaterThan(5);
+        for (var store : List.of("FileSessionStoreTest", "MemorySessionStoreTest")) {
+            assertThat(contracts)
+                    .as("contracts that " + store + " extends")
+                    .allMatch(name -> sources.getOrDefault(store, "").contains(" extends " + name + " "));
+        }
+    }
+
     /// The examples of the specification are the fixtures, so that they are both true and kept.
     @Test
     void the_specification_shows_events_that_are_really_written_and_every_type_of_them() throws IOException {
