@@ -204,6 +204,7 @@ final class SessionWriter implements AutoCloseable {
             var out = new ByteArrayOutputStream(4096);
             var state = before.state();
             var crc = before.position().crc();
+            var nth = 0;
             var left = batch.events().size();
             var key = batch.key();
             for (var event : batch.events()) {
@@ -213,7 +214,7 @@ final class SessionWriter implements AutoCloseable {
                     throw new InvalidRequest("an event has at most %d bytes, not %d; split it or refer to a file"
                             .formatted(Frame.LENGTH_MAX - 1024, bytes.length));
                 }
-                crc = Frame.write(out, entry.seq(), crc, --left, key, bytes);
+                crc = Frame.write(out, entry.seq(), crc, --left, nth++, key, bytes);
                 state = state.after(entry);
                 key = null;
             }
@@ -228,9 +229,10 @@ final class SessionWriter implements AutoCloseable {
     static byte[] firstLines(List<Entry> entries, int prev) {
         var out = new ByteArrayOutputStream(4096);
         var crc = prev;
+        var nth = 0;
         var left = entries.size();
         for (var entry : entries) {
-            crc = Frame.write(out, entry.seq(), crc, --left, entry.key(), Frame.encode(entry.event()));
+            crc = Frame.write(out, entry.seq(), crc, --left, nth++, entry.key(), Frame.encode(entry.event()));
         }
         return out.toByteArray();
     }
