@@ -212,6 +212,9 @@ final class SimulatedLives {
                 create(null);
                 return;
             }
+            if (!isThere(session)) {
+                return;
+            }
         }
         var writer = acting.session(session.id).writer();
         var retry = session.doubt;
