@@ -155,8 +155,8 @@ final class Journal {
         private record HeldGap(long seq, long count, long offset, long bytes) implements Held {}
 
         End run() throws IOException {
-            var buffer = new byte[CHUNK];
             var start = whole.offset();
+            var buffer = new byte[(int) Math.clamp(file.size() - start + 1, PROBE, CHUNK)];
             var filled = 0;
             while (wanted) {
                 var count = file.read(ByteBuffer.wrap(buffer, filled, buffer.length - filled), start + filled);

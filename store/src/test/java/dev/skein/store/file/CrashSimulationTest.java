@@ -34,8 +34,10 @@ class CrashSimulationTest {
     @Test
     void the_same_seed_gives_the_same_crashes() throws IOException {
         for (var mix : Mix.values()) {
-            assertThat(live(7, mix, UnaryOperator.identity())).isEqualTo(live(7, mix, UnaryOperator.identity()));
-            assertThat(live(7, mix, UnaryOperator.identity())).isNotEqualTo(live(8, mix, UnaryOperator.identity()));
+            var seven = live(7, mix, UnaryOperator.identity());
+
+            assertThat(live(7, mix, UnaryOperator.identity())).isEqualTo(seven);
+            assertThat(live(8, mix, UnaryOperator.identity())).isNotEqualTo(seven);
         }
     }
 
@@ -76,7 +78,8 @@ class CrashSimulationTest {
         for (long seed = 0; seed < SEEDS_UNTIL_CAUGHT; seed++) {
             try {
                 live(seed, mix, defect);
-            } catch (IOException | RuntimeException | AssertionError _) {
+            } catch (IOException | RuntimeException | AssertionError e) {
+                System.err.printf("caught at seed %d: %s%n", seed, e.getMessage());
                 return;
             }
         }

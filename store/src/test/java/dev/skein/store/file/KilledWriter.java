@@ -12,7 +12,9 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -87,6 +89,8 @@ final class KilledWriter {
             say("ack " + id + " " + (version + 1 - batch.size()));
             session.writeState();
         }
+        Files.writeString(session.journal(), "{\"seq\":11,\"pr", StandardOpenOption.APPEND);
+        session.writer().prepare();
         tree.rename(id, name, new SessionAlias("renamed-" + seed));
         var doomed = ids.session();
         tree.create(doomed, NewSession.in(Scope.LOCAL), null, Frame.NO_CRC, NOW);
