@@ -56,19 +56,15 @@ final class DurableNames {
         disk.syncDirectory(parent(path));
     }
 
-    /// Puts a copy of a file's first `length` bytes in its place, in one step.
-    void copyInPlace(Path path, long length) throws IOException {
+    /// Puts a copy of a file under `path` in one step; that may be the file itself.
+    void copy(Path original, Path path) throws IOException {
         var temporary = temporaryIn(parent(path));
         try {
-            try (var from = disk.open(path, Access.READ);
+            try (var from = disk.open(original, Access.READ);
                     var to = disk.open(temporary, Access.CREATE)) {
-                for (var at = 0L; at < length; ) {
-                    var piece = ByteBuffer.allocate((int) Math.min(COPY_PIECE, length - at));
-                    if (from.read(piece, at) < piece.capacity()) {
-                        throw new IOException(path + " became shorter");
-                    }
+                var piece = ByteBuffer.allocate(COPY_PIECE);
+                for (var at = 0L; from.read(piece.clear(), at) > 0; at += piece.limit()) {
                     to.write(piece.flip(), at);
-                    at += piece.capacity();
                 }
                 to.sync();
             }

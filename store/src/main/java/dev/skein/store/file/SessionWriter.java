@@ -187,7 +187,7 @@ final class SessionWriter implements AutoCloseable {
             open.write(bytes.flip(), from.offset());
             open.sync();
         } else if (!end.equals(from)) {
-            names.copyInPlace(session.journal(), end.offset());
+            names.copy(session.journal(), session.journal());
             close();
             file = session.disk().open(session.journal(), Access.WRITE);
             fileKey = session.journalStat().key();
