@@ -246,7 +246,7 @@ public final class Doctor implements AutoCloseable {
             return false;
         }
         var aside = tree.layout().sessions().resolve("damaged");
-        tree.names().createDirectories(aside);
+        tree.createDirectories(aside);
         for (int i = 1; ; i++) {
             var target = aside.resolve(path.getFileName() + "-" + i);
             if (disk.stat(target) == null) {

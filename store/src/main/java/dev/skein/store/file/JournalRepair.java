@@ -47,24 +47,10 @@ final class JournalRepair {
             copy.finish();
             to.sync();
         }
-        var kept = keepCopy(journal);
+        var kept = unusedName();
+        names.copy(journal, kept);
         names.move(mended, journal);
         names.deleteIfThere(Layout.state(directory));
-        return kept;
-    }
-
-    /// The damaged file under another name, durable before it is replaced.
-    private Path keepCopy(Path journal) throws IOException {
-        var kept = unusedName();
-        try (var from = disk.open(journal, Access.READ);
-                var to = disk.open(kept, Access.CREATE)) {
-            var buffer = ByteBuffer.allocate(BUFFER);
-            for (long at = 0; from.read(buffer.clear(), at) > 0; at += buffer.limit()) {
-                to.write(buffer.flip(), at);
-            }
-            to.sync();
-        }
-        disk.syncDirectory(directory);
         return kept;
     }
 
@@ -107,9 +93,10 @@ final class JournalRepair {
             }
             append.add(new Kept(frame.seq(), frame.key(), ByteBuffer.wrap(frame.event())));
             if (frame.more() == 0) {
+                var nth = 0;
                 var left = append.size();
                 for (var kept : append) {
-                    write(kept.key(), --left, kept.event().array());
+                    write(kept.key(), --left, nth++, kept.event().array());
                 }
                 append.clear();
             }
@@ -129,19 +116,19 @@ final class JournalRepair {
 
         /// What is left of an append that lost a part stands on its own.
         private void release() {
-            append.forEach(kept -> write(kept.key(), 0, kept.event().array()));
+            append.forEach(kept -> write(kept.key(), 0, 0, kept.event().array()));
             append.clear();
         }
 
         private void fill(long count, long offset, long bytes) {
             for (long i = 0; i < count; i++) {
                 SessionEvent lost = next == 1 ? History.lostOpening(id, scope) : History.gapEvent(offset, bytes);
-                write(null, 0, Frame.encode(lost));
+                write(null, 0, 0, Frame.encode(lost));
             }
         }
 
-        private void write(@Nullable String key, int more, byte[] event) {
-            crc = Frame.write(pending, next++, crc, more, key, event);
+        private void write(@Nullable String key, int more, int nth, byte[] event) {
+            crc = Frame.write(pending, next++, crc, more, nth, key, event);
             if (pending.size() >= BUFFER) {
                 try {
                     flush();

@@ -272,7 +272,8 @@ final class LiveSession {
         }
     }
 
-    /// Writes `state.yaml`, unless the session is gone or damaged.
+    /// Writes `state.yaml`, unless the session is gone or damaged. The journal is synced first: after a power cut a state that is
+    /// ahead of its journal could be confirmed by the end of an append whose beginning is lost.
     void writeState() throws IOException {
         var stat = disk.stat(journal());
         if (stat == null) {
@@ -282,6 +283,7 @@ final class LiveSession {
         if (known.gaps() > 0) {
             return;
         }
+        writer.sync();
         var modified = stat.size() == known.position().offset() ? stat.modifiedNanos() : 0;
         var shown = new Snapshot(name.on(known.state()), known.position(), 0);
         StateFile.of(shown, modified).write(names, Layout.state(directory()));

@@ -35,8 +35,8 @@ final class SessionWriter implements AutoCloseable {
     private final Durability durability;
     private @Nullable DiskFile file;
     private @Nullable Object fileKey;
-    private @Nullable Position acknowledged;
-    private boolean doubtful;
+    private @Nullable Position synced;
+    private @Nullable Doubt doubt;
 
     SessionWriter(LiveSession session, Committer committer, Durability durability) {
         this.session = session;
@@ -45,9 +45,19 @@ final class SessionWriter implements AutoCloseable {
         this.durability = durability;
     }
 
+    /// A sync failed: what is behind `from` may be in memory only. `to` is where the append ends that was to be synced.
+    /// Either is null if it is not known.
+    private record Doubt(
+            @Nullable Position from, @Nullable Position to) {}
+
     /// Gets ready to write: opens the journal if need be, reads what others appended, cuts a torn tail.
     Snapshot prepare() throws IOException {
-        return committer.run(this::ready);
+        try {
+            return committer.run(this::ready);
+        } catch (IOException e) {
+            distrust(doubt == null ? new Doubt(synced, null) : doubt);
+            throw e;
+        }
     }
 
     /// Appends the batch, or answers as the first time if its key says it was appended before.
@@ -66,10 +76,10 @@ final class SessionWriter implements AutoCloseable {
         try {
             committer.run(() -> commit(encoded.bytes(), snapshot.position().offset()));
         } catch (IOException | RuntimeException e) {
-            poison(snapshot.position());
+            distrust(new Doubt(snapshot.position(), encoded.next().position()));
             throw e;
         }
-        acknowledged = encoded.next().position();
+        synced = encoded.next().position();
         session.advanceTo(encoded.next());
         return new Appended(
                 snapshot.state().version() + 1, encoded.next().state().version(), false);
@@ -107,7 +117,7 @@ final class SessionWriter implements AutoCloseable {
             throw new IllegalStateException("the journal was just opened");
         }
         var known = session.known();
-        if (!fresh && known != null && known.position().offset() == stat.size() && !doubtful) {
+        if (!fresh && known != null && known.position().offset() == stat.size() && known.position().equals(synced)) {
             return known;
         }
         var caughtUp = session.catchUp(open, stat);
@@ -115,14 +125,20 @@ final class SessionWriter implements AutoCloseable {
             throw new SessionDamaged(session.id(), caughtUp.snapshot().gaps() == 1 ? "1 damaged place" : caughtUp.snapshot().gaps() + " damaged places");
         }
         cutTornTail(open, caughtUp);
-        if (doubtful && acknowledged != null) {
-            writeAgain(open, acknowledged, caughtUp.snapshot().position());
-            doubtful = false;
-        }
-        if (durability == Durability.ALWAYS) {
+        var end = caughtUp.snapshot().position();
+        var doubted = doubt;
+        if (doubted != null) {
+            settle(open, doubted, end);
+            doubt = null;
+        } else if (durability == Durability.ALWAYS) {
             // Others, or an earlier life, may have written without living to sync.
             open.sync();
         }
+        if (fresh && durability == Durability.ALWAYS) {
+            // Or may have made the session.
+            session.disk().syncDirectory(DurableNames.parent(session.directory()));
+        }
+        synced = end;
         return caughtUp.snapshot();
     }
 
@@ -158,23 +174,30 @@ final class SessionWriter implements AutoCloseable {
                 beside.getFileName());
     }
 
-    /// After a failed sync, memory may show what the disk does not have. Written again, it is on its way anew.
-    private static void writeAgain(DiskFile open, Position from, Position to) throws IOException {
-        var length = Math.toIntExact(to.offset() - from.offset());
-        if (length <= 0) {
-            return;
+    /// After a failed sync, memory may show what the disk does not have. Written again, it is on its way anew: in its
+    /// place if it is only the append that failed, else in a copy, because others may have been told that theirs is
+    /// kept.
+    private void settle(DiskFile open, Doubt doubted, Position end) throws IOException {
+        var from = doubted.from();
+        if (from != null && end.equals(doubted.to())) {
+            var bytes = ByteBuffer.allocate(Math.toIntExact(end.offset() - from.offset()));
+            open.read(bytes, from.offset());
+            open.truncate(from.offset());
+            open.sync();
+            open.write(bytes.flip(), from.offset());
+            open.sync();
+        } else if (!end.equals(from)) {
+            names.copy(session.journal(), session.journal());
+            close();
+            file = session.disk().open(session.journal(), Access.WRITE);
+            fileKey = session.journalStat().key();
         }
-        var bytes = ByteBuffer.allocate(length);
-        open.read(bytes, from.offset());
-        open.truncate(from.offset());
-        open.sync();
-        open.write(bytes.flip(), from.offset());
-        open.sync();
     }
 
-    private void poison(Position before) {
-        acknowledged = before;
-        doubtful = true;
+    /// What is on the disk is unknown now, and this descriptor will not tell.
+    private void distrust(Doubt doubted) {
+        doubt = doubted;
+        synced = null;
         session.forget();
         try {
             close();
@@ -204,6 +227,7 @@ final class SessionWriter implements AutoCloseable {
             var out = new ByteArrayOutputStream(4096);
             var state = before.state();
             var crc = before.position().crc();
+            var nth = 0;
             var left = batch.events().size();
             var key = batch.key();
             for (var event : batch.events()) {
@@ -213,7 +237,7 @@ final class SessionWriter implements AutoCloseable {
                     throw new InvalidRequest("an event has at most %d bytes, not %d; split it or refer to a file"
                             .formatted(Frame.LENGTH_MAX - 1024, bytes.length));
                 }
-                crc = Frame.write(out, entry.seq(), crc, --left, key, bytes);
+                crc = Frame.write(out, entry.seq(), crc, --left, nth++, key, bytes);
                 state = state.after(entry);
                 key = null;
             }
@@ -228,9 +252,10 @@ final class SessionWriter implements AutoCloseable {
     static byte[] firstLines(List<Entry> entries, int prev) {
         var out = new ByteArrayOutputStream(4096);
         var crc = prev;
+        var nth = 0;
         var left = entries.size();
         for (var entry : entries) {
-            crc = Frame.write(out, entry.seq(), crc, --left, entry.key(), Frame.encode(entry.event()));
+            crc = Frame.write(out, entry.seq(), crc, --left, nth++, entry.key(), Frame.encode(entry.event()));
         }
         return out.toByteArray();
     }

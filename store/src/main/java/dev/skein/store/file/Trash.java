@@ -64,7 +64,7 @@ final class Trash {
             var stored = StateFile.read(tree.names(), Layout.state(session.directory()), id);
             var name = stored != null ? stored.state().alias() : alias;
             if (name != null && tree.resolve(name).isEmpty()) {
-                tree.aliases().put(name, id);
+                tree.putAlias(name, id);
             }
             session.name()
                     .set(
@@ -108,7 +108,7 @@ final class Trash {
                 if (alias != null) {
                     tree.aliases().remove(alias, id);
                 }
-                tree.names().createDirectories(tree.layout().trash());
+                tree.createDirectories(tree.layout().trash());
                 tree.names()
                         .replace(
                                 tree.layout().session(id).resolve(PURGED_AT),
