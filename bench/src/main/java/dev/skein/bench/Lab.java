@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// A directory on the disk that is measured, and the sessions that stand in it.
@@ -38,10 +39,13 @@ final class Lab implements AutoCloseable {
     private static final int TURN_BYTES = 2_500;
 
     private static final Duration WAIT = Duration.ofMinutes(1);
+    private static final int TEXTS = 1_000;
     private static final int TURNS_IN_BATCH = 1_000;
 
     private final Path directory;
     private final Ids ids = new Ids(Clock.systemUTC(), new SecureRandom());
+    private final List<String> texts =
+            IntStream.range(0, TEXTS).mapToObj(Lab::text).toList();
     private int homes;
 
     private Lab(Path directory) {
@@ -107,7 +111,11 @@ final class Lab implements AutoCloseable {
 
     /// A prompt and its answer.
     List<SessionEvent> turn(@Nullable LoopPointer head, int number) {
-        return Exchange.of(ids, Clock.systemUTC().instant(), head, text(2 * number), text(2 * number + 1));
+        return Exchange.of(ids, Clock.systemUTC().instant(), head, said(2 * number), said(2 * number + 1));
+    }
+
+    private String said(int number) {
+        return texts.get(Math.floorMod(number, TEXTS));
     }
 
     /// Takes the session's next turn, as any client does.
