@@ -46,8 +46,10 @@ final class SessionWriter implements AutoCloseable {
     }
 
     /// Gets ready to write: opens the journal if need be, reads what others appended, cuts a torn tail.
+    /// If nobody else wrote meanwhile, one look tells, and the committer is not bothered.
     Snapshot prepare() throws IOException {
-        return committer.run(this::ready);
+        var unchanged = unchanged();
+        return unchanged == null ? committer.run(this::ready) : unchanged;
     }
 
     /// Appends the batch, or answers as the first time if its key says it was appended before.
@@ -94,10 +96,19 @@ final class SessionWriter implements AutoCloseable {
         }
     }
 
+    /// What was known after the last append, if the journal is still open and just that long.
+    private @Nullable Snapshot unchanged() throws IOException {
+        var known = session.known();
+        if (file == null || known == null || doubtful) {
+            return null;
+        }
+        var stat = session.journalStat();
+        return stat.key().equals(fileKey) && stat.size() == known.position().offset() ? known : null;
+    }
+
     private Snapshot ready() throws IOException {
         var stat = session.journalStat();
-        var fresh = file == null || !stat.key().equals(fileKey);
-        if (fresh) {
+        if (file == null || !stat.key().equals(fileKey)) {
             close();
             file = session.disk().open(session.journal(), Access.WRITE);
             fileKey = stat.key();
@@ -105,10 +116,6 @@ final class SessionWriter implements AutoCloseable {
         var open = file;
         if (open == null) {
             throw new IllegalStateException("the journal was just opened");
-        }
-        var known = session.known();
-        if (!fresh && known != null && known.position().offset() == stat.size() && !doubtful) {
-            return known;
         }
         var caughtUp = session.catchUp(open, stat);
         if (caughtUp.snapshot().gaps() > 0) {
