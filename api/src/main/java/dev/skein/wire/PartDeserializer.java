@@ -43,7 +43,7 @@ final class PartDeserializer extends ValueDeserializer<Part> {
             return new Part.Unknown(whole);
         }
         return kind.cast(
-                context.findRootValueDeserializer(context.constructType(kind)).deserialize(parser, context));
+                context.findContextualValueDeserializer(context.constructType(kind), null).deserialize(parser, context));
     }
 
     /// The fields from the one whose name is the current token on.
