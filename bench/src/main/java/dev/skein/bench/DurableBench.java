@@ -20,7 +20,7 @@ final class DurableBench implements Bench {
 
     private static final int WRITERS = 16;
     private static final int TURNS = 160;
-    private static final int WARM_UP = 6;
+    private static final int WARM_UP = 25;
     private static final int ROUNDS = 15;
 
     @Override
@@ -67,7 +67,8 @@ final class DurableBench implements Bench {
         var rawOne = raw.getFirst();
         List<Samples.Work> turns =
                 sessions.stream().<Samples.Work>map(s -> () -> lab.takeTurn(s)).toList();
-        List<Samples.Work> raws = raw.stream().<Samples.Work>map(file -> file::append).toList();
+        List<Samples.Work> raws =
+                raw.stream().<Samples.Work>map(file -> file::append).toList();
         var samples = Samples.interleaved(
                 WARM_UP,
                 ROUNDS,
@@ -76,8 +77,7 @@ final class DurableBench implements Bench {
                         Samples.timed(() -> repeat(TURNS, rawOne::append)),
                         Samples.timed(() -> together(threads, turns)),
                         Samples.timed(() -> together(threads, raws)),
-                        Samples.timed(() ->
-                                together(threads, Collections.nCopies(WRITERS, () -> lab.takeTurn(one))))));
+                        Samples.timed(() -> together(threads, Collections.nCopies(WRITERS, () -> lab.takeTurn(one))))));
         var rates = samples.stream().map(s -> TURNS * 1e9 / s.median()).toList();
         report.compared(
                 "durable turns, 1 writer (control: raw write + fdatasync)",

@@ -67,8 +67,8 @@ final class Lab implements AutoCloseable {
             var sync = Samples.interleaved(50, 500, List.of(Samples.timed(file::append)))
                     .getFirst()
                     .median();
-            return Files.getFileStore(directory).type() + ", write + fdatasync of "
-                    + Report.Unit.BYTES.show(TURN_BYTES) + " in " + Report.Unit.NANOS.show(sync);
+            return Files.getFileStore(directory).type() + ", write + fdatasync of " + Report.Unit.BYTES.show(TURN_BYTES)
+                    + " in " + Report.Unit.NANOS.show(sync);
         }
     }
 

@@ -46,14 +46,15 @@ final class ListBench implements Bench {
         try (var store = Lab.open(home, Durability.ALWAYS)) {
             indexed = store.list(QUERY);
         }
-        require(indexed.sessions().size() == SESSIONS, "only " + indexed.sessions().size() + " sessions listed");
+        require(
+                indexed.sessions().size() == SESSIONS,
+                "only " + indexed.sessions().size() + " sessions listed");
         try (var resident = Lab.open(home, Durability.ALWAYS)) {
-            var samples = Samples.interleaved(
-                    WARM_UP, ROUNDS, List.of(() -> cpuOfListing(resident), () -> {
-                        try (var fresh = Lab.open(home, Durability.ALWAYS)) {
-                            return cpuOfListing(fresh);
-                        }
-                    }));
+            var samples = Samples.interleaved(WARM_UP, ROUNDS, List.of(() -> cpuOfListing(resident), () -> {
+                try (var fresh = Lab.open(home, Durability.ALWAYS)) {
+                    return cpuOfListing(fresh);
+                }
+            }));
             report.measured(
                     "CPU to list 10,000 sessions, index in memory",
                     Unit.NANOS,
@@ -83,7 +84,7 @@ final class ListBench implements Bench {
     }
 
     /// A listing that read any journal would now find bytes that are no session.
-    private static long listedWithJunk(Path home, SessionPage before) throws IOException {
+    private static int listedWithJunk(Path home, SessionPage before) throws IOException {
         for (var summary : before.sessions()) {
             var id = summary.id();
             if (id != null) {

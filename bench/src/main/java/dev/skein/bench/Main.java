@@ -58,8 +58,11 @@ public final class Main {
     private static String header(String[] args, Lab lab) throws IOException {
         var command = ("bin/bench " + String.join(" ", args)).strip();
         var java = Runtime.version() + ", " + System.getProperty("java.vm.name");
-        var machine = "%d cores, %s %s".formatted(
-                Runtime.getRuntime().availableProcessors(), System.getProperty("os.name"), System.getProperty("os.arch"));
+        var machine = "%d cores, %s %s"
+                .formatted(
+                        Runtime.getRuntime().availableProcessors(),
+                        System.getProperty("os.name"),
+                        System.getProperty("os.arch"));
         return """
                 %s
                 JDK %s; %s

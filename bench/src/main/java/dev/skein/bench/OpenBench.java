@@ -44,7 +44,8 @@ final class OpenBench implements Bench {
                 longer,
                 shorter,
                 Bound.atMost(1.5));
-        report.measured("open for the next turn at 100,000 messages", Unit.NANOS, longer, Bound.atMost(3e6, Unit.NANOS));
+        report.measured(
+                "open for the next turn at 100,000 messages", Unit.NANOS, longer, Bound.atMost(3e6, Unit.NANOS));
         var id = ids.getLast();
         var checkpoint = Lab.journal(home, id).resolveSibling("state.yaml");
         var rebuilt = Samples.interleaved(1, 3, List.of(() -> {
@@ -52,7 +53,9 @@ final class OpenBench implements Bench {
             return openForNextTurn(home, id);
         }));
         report.measured(
-                "the same with the checkpoint deleted", Unit.NANOS, rebuilt.getFirst().median());
+                "the same with the checkpoint deleted",
+                Unit.NANOS,
+                rebuilt.getFirst().median());
     }
 
     private static long openForNextTurn(Path home, SessionId id) {

@@ -22,8 +22,7 @@ final class RawFile implements AutoCloseable {
 
     /// A new file that grows by `length` bytes each time.
     static RawFile create(Path path, int length) throws IOException {
-        return new RawFile(
-                FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW), length);
+        return new RawFile(FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW), length);
     }
 
     void append() throws IOException {

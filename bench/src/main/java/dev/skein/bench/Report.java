@@ -43,9 +43,10 @@ final class Report {
 
         String show(double value) {
             return switch (this) {
-                case NANOS -> value < 1e6
-                        ? number(value / 1e3) + " µs"
-                        : value < 1e9 ? number(value / 1e6) + " ms" : number(value / 1e9) + " s";
+                case NANOS ->
+                    value < 1e6
+                            ? number(value / 1e3) + " µs"
+                            : value < 1e9 ? number(value / 1e6) + " ms" : number(value / 1e9) + " s";
                 case BYTES -> format("%,.0f B", value);
                 case PER_SECOND -> format("%,.0f/s", value);
                 case MEGABYTES_PER_SECOND -> format("%,.0f MB/s", value);
@@ -55,7 +56,12 @@ final class Report {
     }
 
     /// A figure with its control; `bound` limits the ratio, or the value if there is no control.
-    record Row(String name, Unit unit, double value, @Nullable Double control, @Nullable Bound bound) {
+    record Row(
+            String name,
+            Unit unit,
+            double value,
+            @Nullable Double control,
+            @Nullable Bound bound) {
 
         double judged() {
             return control == null ? value : value / control;
