@@ -40,7 +40,7 @@ final class Lab implements AutoCloseable {
 
     private static final Duration WAIT = Duration.ofMinutes(1);
     private static final int TEXTS = 1_000;
-    private static final int TURNS_IN_BATCH = 1_000;
+    private static final int TURNS_IN_BATCH = 10;
 
     private final Path directory;
     private final Ids ids = new Ids(Clock.systemUTC(), new SecureRandom());

@@ -238,15 +238,7 @@ final class Journal {
 
         /// The buffer is about to be overwritten; what is held from it gets bytes of its own.
         private void keepHeld() {
-            append.replaceAll(held -> {
-                var frame = held.frame();
-                if (frame.from() == 0 && frame.to() == frame.bytes().length) {
-                    return held;
-                }
-                var own = Arrays.copyOfRange(frame.bytes(), frame.from(), frame.to());
-                var parsed = Frame.parse(own, 0, own.length);
-                return parsed == null ? held : new Held(parsed, held.offset());
-            });
+            append.replaceAll(held -> new Held(held.frame().withOwnBytes(), held.offset()));
         }
     }
 
