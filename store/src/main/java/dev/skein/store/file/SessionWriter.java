@@ -51,7 +51,12 @@ final class SessionWriter implements AutoCloseable {
             @Nullable Position from, @Nullable Position to) {}
 
     /// Gets ready to write: opens the journal if need be, reads what others appended, cuts a torn tail.
+    /// If nobody else wrote meanwhile, one look tells, and the committer is not bothered.
     Snapshot prepare() throws IOException {
+        var unchanged = unchanged();
+        if (unchanged != null) {
+            return unchanged;
+        }
         try {
             return committer.run(this::ready);
         } catch (IOException e) {
@@ -104,6 +109,16 @@ final class SessionWriter implements AutoCloseable {
         }
     }
 
+    /// What was known after the last append, if the journal is still open and just that long.
+    private @Nullable Snapshot unchanged() throws IOException {
+        var known = session.known();
+        if (file == null || known == null || doubt != null || !known.position().equals(synced)) {
+            return null;
+        }
+        var stat = session.journalStat();
+        return stat.key().equals(fileKey) && stat.size() == known.position().offset() ? known : null;
+    }
+
     private Snapshot ready() throws IOException {
         var stat = session.journalStat();
         var fresh = file == null || !stat.key().equals(fileKey);
@@ -116,13 +131,9 @@ final class SessionWriter implements AutoCloseable {
         if (open == null) {
             throw new IllegalStateException("the journal was just opened");
         }
-        var known = session.known();
-        if (!fresh && known != null && known.position().offset() == stat.size() && known.position().equals(synced)) {
-            return known;
-        }
         var caughtUp = session.catchUp(open, stat);
         if (caughtUp.snapshot().gaps() > 0) {
-            throw new SessionDamaged(session.id(), caughtUp.snapshot().gaps() == 1 ? "1 damaged place" : caughtUp.snapshot().gaps() + " damaged places");
+            throw new SessionDamaged(session.id(), "in " + caughtUp.snapshot().gaps() + " of its places");
         }
         cutTornTail(open, caughtUp);
         var end = caughtUp.snapshot().position();

@@ -100,7 +100,7 @@ class ReadJournalScriptTest {
         var journal = home.resolve("journal.jsonl");
         var opened = "{\"type\":\"session_opened\",\"format\":2}".getBytes(StandardCharsets.UTF_8);
         var out = new java.io.ByteArrayOutputStream();
-        Frame.write(out, 1, Frame.NO_CRC, 0, "a \"key\"", opened);
+        Frame.write(out, 1, Frame.NO_CRC, 0, 0, "a \"key\"", opened);
         Files.write(journal, out.toByteArray(), StandardOpenOption.CREATE);
 
         assertThat(read(journal).verdict()).endsWith("has format 2; this reader knows 1");
