@@ -60,8 +60,14 @@ final class DurableNames {
         } catch (FileAlreadyExistsException _) {
             return;
         }
-        if (above != null) {
-            disk.syncDirectory(above);
+        try {
+            if (above != null) {
+                disk.syncDirectory(above);
+            }
+        } catch (IOException e) {
+            // Left there, the next one would take it for durable.
+            deleteQuietly(directory);
+            throw e;
         }
     }
 

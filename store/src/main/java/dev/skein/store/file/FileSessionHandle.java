@@ -157,8 +157,9 @@ final class FileSessionHandle implements SessionHandle {
                 store.changed(tree, session);
             }
             tree.writing("unlock session " + id(), () -> {
-                session.doneWriting();
-                pass.close();
+                try (pass) {
+                    session.doneWriting();
+                }
                 return true;
             });
         }

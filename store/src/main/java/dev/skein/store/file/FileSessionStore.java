@@ -361,12 +361,12 @@ public final class FileSessionStore implements SessionStore {
         }
         var session = cache.session(tree, id);
         var state = session.stateIfReadable();
+        var parent = tree.remove(id, tree.layout().session(id));
         housekeeper.forget(session);
+        cache.forget(session);
         if (state != null && state.alias() != null) {
             tree.aliases().remove(state.alias(), id);
         }
-        var parent = tree.remove(id, tree.layout().session(id));
-        cache.forget(session);
         if (state != null && state.opened().origin() != null) {
             new LegacyFiles(tree).deleteSource(state.opened().origin());
         }

@@ -15,6 +15,7 @@ import dev.skein.store.file.Disk.Stat;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,8 @@ final class LiveSession {
     private boolean writing;
     private int handles;
 
-    LiveSession(SessionTree tree, SessionId id, Committer committer, Durability durability) {
+    LiveSession(
+            SessionTree tree, SessionId id, Committer committer, Durability durability, Set<LiveSession> inDoubt) {
         this.disk = tree.disk();
         this.tree = tree;
         this.scope = tree.scope();
@@ -53,7 +55,7 @@ final class LiveSession {
         this.names = new DurableNames(disk);
         this.turnstile = new Turnstile("session " + id, Layout.lock(directory()));
         this.name = new CurrentName(tree, id);
-        this.writer = new SessionWriter(this, committer, durability);
+        this.writer = new SessionWriter(this, committer, durability, inDoubt);
     }
 
     SessionId id() {

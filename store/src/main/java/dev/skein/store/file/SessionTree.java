@@ -158,7 +158,11 @@ final class SessionTree implements History.Places {
             }
             names.move(prepared, layout.session(id));
         } catch (IOException e) {
-            names.deleteTree(prepared);
+            try {
+                names.deleteTree(prepared);
+            } catch (IOException again) {
+                e.addSuppressed(again);
+            }
             throw e;
         }
     }

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,18 +29,23 @@ import org.slf4j.LoggerFactory;
 final class SessionWriter implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SessionWriter.class);
+    private static final int CHUNK = 64 * 1024;
 
     private final LiveSession session;
     private final DurableNames names;
     private final Committer committer;
     private final Durability durability;
+    private final Set<LiveSession> inDoubt;
     private @Nullable DiskFile file;
     private @Nullable Object fileKey;
-    private @Nullable Position acknowledged;
+    private long soundUntil;
     private boolean doubtful;
+    private boolean nameIsDurable;
 
-    SessionWriter(LiveSession session, Committer committer, Durability durability) {
+    /// `inDoubt` keeps the session from being forgotten as long as it has to write something again.
+    SessionWriter(LiveSession session, Committer committer, Durability durability, Set<LiveSession> inDoubt) {
         this.session = session;
+        this.inDoubt = inDoubt;
         this.names = new DurableNames(session.disk());
         this.committer = committer;
         this.durability = durability;
@@ -47,7 +53,12 @@ final class SessionWriter implements AutoCloseable {
 
     /// Gets ready to write: opens the journal if need be, reads what others appended, cuts a torn tail.
     Snapshot prepare() throws IOException {
-        return committer.run(this::ready);
+        try {
+            return committer.run(this::ready);
+        } catch (IOException e) {
+            poison(doubtful ? soundUntil : 0);
+            throw e;
+        }
     }
 
     /// Appends the batch, or answers as the first time if its key says it was appended before.
@@ -66,13 +77,20 @@ final class SessionWriter implements AutoCloseable {
         try {
             committer.run(() -> commit(encoded.bytes(), snapshot.position().offset()));
         } catch (IOException | RuntimeException e) {
-            poison(snapshot.position());
+            poison(snapshot.position().offset());
             throw e;
         }
-        acknowledged = encoded.next().position();
         session.advanceTo(encoded.next());
         return new Appended(
                 snapshot.state().version() + 1, encoded.next().state().version(), false);
+    }
+
+    /// Writes again what a failed sync left in doubt, if anything, and lets go of the file.
+    void settle() throws IOException {
+        if (doubtful) {
+            prepare();
+        }
+        close();
     }
 
     /// Makes everything appended so far durable.
@@ -115,13 +133,18 @@ final class SessionWriter implements AutoCloseable {
             throw new SessionDamaged(session.id(), caughtUp.snapshot().gaps() + " damaged places");
         }
         cutTornTail(open, caughtUp);
-        if (doubtful && acknowledged != null) {
-            writeAgain(open, acknowledged, caughtUp.snapshot().position());
+        if (doubtful) {
+            writeAgain(open, soundUntil, caughtUp.snapshot().position().offset());
             doubtful = false;
+            inDoubt.remove(session);
         }
         if (durability == Durability.ALWAYS) {
             // Others, or an earlier life, may have written without living to sync.
             open.sync();
+            if (!nameIsDurable) {
+                session.disk().syncDirectory(DurableNames.parent(session.directory()));
+                nameIsDurable = true;
+            }
         }
         return caughtUp.snapshot();
     }
@@ -158,23 +181,26 @@ final class SessionWriter implements AutoCloseable {
                 beside.getFileName());
     }
 
-    /// After a failed sync, memory may show what the disk does not have. Written again, it is on its way anew.
-    private static void writeAgain(DiskFile open, Position from, Position to) throws IOException {
-        var length = Math.toIntExact(to.offset() - from.offset());
-        if (length <= 0) {
-            return;
+    /// After a failed sync, memory may show what the disk does not have. Written again, it is on its way anew. It is
+    /// written over itself, because another process may have appended behind it.
+    private static void writeAgain(DiskFile open, long from, long to) throws IOException {
+        var bytes = ByteBuffer.allocate(CHUNK);
+        for (var at = from; at < to; ) {
+            bytes.clear().limit((int) Math.min(CHUNK, to - at));
+            var count = open.read(bytes, at);
+            if (count <= 0) {
+                break;
+            }
+            open.write(bytes.flip(), at);
+            at += count;
         }
-        var bytes = ByteBuffer.allocate(length);
-        open.read(bytes, from.offset());
-        open.truncate(from.offset());
-        open.sync();
-        open.write(bytes.flip(), from.offset());
         open.sync();
     }
 
-    private void poison(Position before) {
-        acknowledged = before;
+    private void poison(long sound) {
+        soundUntil = doubtful ? Math.min(soundUntil, sound) : sound;
         doubtful = true;
+        inDoubt.add(session);
         session.forget();
         try {
             close();

@@ -2,12 +2,14 @@ package dev.skein.store.file;
 
 import dev.skein.failure.SessionLocked;
 import dev.skein.failure.SessionNotFound;
+import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionId;
 import dev.skein.store.PurgeQuery;
 import dev.skein.store.SessionSummary;
 import dev.skein.store.query.PurgeSelection;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,26 +59,27 @@ final class Trash {
             if (tree.disk().stat(trashed) == null) {
                 throw SessionNotFound.named(id);
             }
-            tree.names().deleteIfThere(trashed.resolve(PURGED_AT));
-            tree.names().move(trashed, tree.layout().session(id));
-            var session = sessions.apply(id);
-            var alias = session.refresh().state().alias();
-            var stored = StateFile.read(tree.names(), Layout.state(session.directory()), id);
-            var name = stored != null ? stored.state().alias() : alias;
-            if (name != null && tree.resolve(name).isEmpty()) {
+            var name = nameOf(id, trashed);
+            var free = name != null && tree.resolve(name).isEmpty();
+            if (name != null && free) {
+                // First, as for a new session: until the move it names nothing.
                 tree.aliases().put(name, id);
             }
-            session.name()
-                    .set(
-                            name != null
-                                            && tree.aliases()
-                                                    .find(name)
-                                                    .filter(id::equals)
-                                                    .isPresent()
-                                    ? name
-                                    : null);
+            tree.names().move(trashed, tree.layout().session(id));
+            sessions.apply(id).name().set(free ? name : null);
+            tree.names().deleteIfThere(tree.layout().session(id).resolve(PURGED_AT));
             return id;
         });
+    }
+
+    /// What a session in the trash was called last.
+    private @Nullable SessionAlias nameOf(SessionId id, Path trashed) throws IOException {
+        var stored = StateFile.read(tree.names(), Layout.state(trashed), id);
+        if (stored != null) {
+            return stored.state().alias();
+        }
+        var opened = History.openingOf(tree.disk(), Layout.journal(trashed));
+        return opened == null ? null : opened.alias();
     }
 
     /// Removes for good what was purged before `limit`. Returns how many that were.
@@ -102,12 +105,9 @@ final class Trash {
             if (state.lastActivityAt().isAfter(asListed.lastActivityAt())) {
                 return false;
             }
+            session.writer().settle();
             session.writeState();
             return tree.naming(() -> {
-                var alias = state.alias();
-                if (alias != null) {
-                    tree.aliases().remove(alias, id);
-                }
                 tree.names().createDirectories(tree.layout().trash());
                 tree.names()
                         .replace(
@@ -115,6 +115,11 @@ final class Trash {
                                 (now + "\n").getBytes(StandardCharsets.US_ASCII));
                 tree.names().move(tree.layout().session(id), tree.layout().trashed(id));
                 gone.accept(session);
+                // A name without a session is free, a session without its name would be half purged.
+                var alias = state.alias();
+                if (alias != null) {
+                    tree.aliases().remove(alias, id);
+                }
                 return true;
             });
         } catch (SessionLocked | SessionNotFound _) {
