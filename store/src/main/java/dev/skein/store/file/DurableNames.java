@@ -29,6 +29,10 @@ final class DurableNames {
     /// Puts `content` under `path` in one step: whoever reads sees the old content or the new.
     void replace(Path path, byte[] content) throws IOException {
         var temporary = temporaryBeside(path);
+        // A process that was killed may have had the same number as this one.
+        while (disk.stat(temporary) != null) {
+            temporary = temporaryBeside(path);
+        }
         try {
             try (var file = disk.open(temporary, Access.CREATE)) {
                 file.write(ByteBuffer.wrap(content), 0);
@@ -40,6 +44,12 @@ final class DurableNames {
             throw e;
         }
         disk.syncDirectory(parent(path));
+    }
+
+    /// Whether a real directory is at the path, not a link to one.
+    boolean isDirectory(Path path) throws IOException {
+        var stat = disk.stat(path);
+        return stat != null && stat.kind() == Disk.Kind.DIRECTORY;
     }
 
     /// Makes a directory and all it needs above it.
@@ -82,7 +92,7 @@ final class DurableNames {
 
     /// Removes a file if it is there.
     void deleteIfThere(Path path) throws IOException {
-        if (disk.stat(path) == null) {
+        if (!isDirectory(parent(path)) || disk.stat(path) == null) {
             return;
         }
         try {
@@ -99,8 +109,13 @@ final class DurableNames {
         disk.syncDirectory(parent(directory));
     }
 
-    /// The content of a small file, or null if there is none or it is longer than `sizeMax`.
+    /// The content of a small file, or null if there is none, it is longer than `sizeMax`, or something else is in its
+    /// place.
     byte @Nullable [] read(Path path, int sizeMax) throws IOException {
+        var stat = disk.stat(path);
+        if (stat == null || stat.kind() != Disk.Kind.FILE) {
+            return null;
+        }
         try (var file = disk.open(path, Access.READ)) {
             var size = file.size();
             if (size > sizeMax) {

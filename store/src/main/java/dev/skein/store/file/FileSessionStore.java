@@ -3,6 +3,7 @@ package dev.skein.store.file;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.SessionNotFound;
 import dev.skein.failure.SkeinException;
+import dev.skein.failure.StorageFailed;
 import dev.skein.session.ForkRef;
 import dev.skein.session.Ids;
 import dev.skein.session.Scope;
@@ -28,11 +29,15 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Keeps sessions as readable files below one directory. Many processes may use the same directory.
 ///
 /// Safe for use by many threads.
 public final class FileSessionStore implements SessionStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileSessionStore.class);
 
     private final Home home;
     private final StoreOptions options;
@@ -202,7 +207,7 @@ public final class FileSessionStore implements SessionStore {
                     var session = cache.session(tree, id);
                     tree.rename(id, session.state().alias(), alias);
                     session.name().set(alias);
-                    session.writeState();
+                    writeStateIfPossible(session);
                     return id;
                 }));
     }
@@ -226,13 +231,22 @@ public final class FileSessionStore implements SessionStore {
             var problems = new ArrayList<String>();
             for (var tree : home.trees(query.owner())) {
                 if (query.agents().include(tree.scope())) {
-                    var found = catalog(tree).find();
-                    all.addAll(found.sessions());
-                    problems.addAll(found.problems());
+                    find(tree, all, problems);
                 }
             }
             return Listing.page(all, query, problems);
         });
+    }
+
+    /// What is wrong with one directory does not hide the others.
+    private void find(SessionTree tree, List<SessionSummary> all, List<String> problems) {
+        try {
+            var found = tree.writing("list sessions", () -> catalog(tree).find());
+            all.addAll(found.sessions());
+            problems.addAll(found.problems());
+        } catch (StorageFailed e) {
+            problems.add(String.valueOf(e.getMessage()));
+        }
     }
 
     @Override
@@ -368,9 +382,18 @@ public final class FileSessionStore implements SessionStore {
             tree.aliases().remove(state.alias(), id);
         }
         if (state != null && state.opened().origin() != null) {
-            new LegacyFiles(tree).deleteSource(state.opened().origin());
+            new LegacyFiles(tree).deleteSource(state.opened().origin(), id);
         }
         return parent;
+    }
+
+    /// The name is given already; that the derived file cannot be written does not take it back.
+    private static void writeStateIfPossible(LiveSession session) {
+        try {
+            session.writeState();
+        } catch (IOException e) {
+            LOG.warn("session {}: its state.yaml could not be written; it is made again when needed", session.id(), e);
+        }
     }
 
     private SessionHandle handle(SessionTree tree, SessionId id) {

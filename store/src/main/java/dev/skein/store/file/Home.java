@@ -25,6 +25,10 @@ final class Home {
         this.directory = directory;
     }
 
+    Path directory() {
+        return directory;
+    }
+
     SessionTree tree(Scope scope) {
         return trees.computeIfAbsent(scope, wanted -> new SessionTree(this, disk, directory, wanted));
     }

@@ -96,7 +96,7 @@ final class LiveSession {
 
     /// What is at the journal's path: a plain file with one name, or a failure.
     Stat journalStat() throws IOException {
-        var stat = disk.stat(journal());
+        var stat = names.isDirectory(directory()) ? disk.stat(journal()) : null;
         if (stat == null) {
             throw SessionNotFound.named(id);
         }

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -45,6 +46,11 @@ final class RealDisk implements Disk {
                         StandardOpenOption.CREATE_NEW,
                         NOFOLLOW_LINKS);
         };
+        var stat = access == Access.CREATE ? null : stat(path);
+        if (stat != null && stat.kind() != Kind.FILE) {
+            // A FIFO would wait for somebody at its other end.
+            throw new FileSystemException(path.toString(), null, "not a plain file");
+        }
         return new ChannelFile(FileChannel.open(path, options, OWNER_ONLY));
     }
 
@@ -62,9 +68,20 @@ final class RealDisk implements Disk {
                     attribute(attributes, "lastModifiedTime", FileTime.class).to(TimeUnit.NANOSECONDS),
                     attribute(attributes, "fileKey", Object.class),
                     attribute(attributes, "nlink", Integer.class));
-        } catch (NoSuchFileException | NotDirectoryException _) {
+        } catch (NoSuchFileException _) {
             return null;
+        } catch (FileSystemException e) {
+            if (leadsNowhere(e)) {
+                return null;
+            }
+            throw e;
         }
+    }
+
+    /// Whether something on the way is a file, or a link that goes in circles.
+    private static boolean leadsNowhere(FileSystemException e) {
+        var reason = String.valueOf(e.getReason());
+        return reason.contains("Not a directory") || reason.contains("Too many levels of symbolic links");
     }
 
     private static <T> T attribute(Map<String, Object> attributes, String name, Class<T> type) {
@@ -74,6 +91,10 @@ final class RealDisk implements Disk {
     @Override
     public List<String> list(Path directory) throws IOException {
         var names = new ArrayList<String>();
+        var stat = stat(directory);
+        if (stat == null || stat.kind() != Kind.DIRECTORY) {
+            return names;
+        }
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
             for (var entry : entries) {
                 var name = entry.getFileName();

@@ -14,6 +14,7 @@ import dev.skein.store.query.Retry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -170,8 +171,12 @@ final class SessionWriter implements AutoCloseable {
         }
         var fragment = ByteBuffer.allocate((int) Math.min(caughtUp.torn(), Frame.LENGTH_MAX));
         var count = open.read(fragment, end);
+        var bytes = Arrays.copyOf(fragment.array(), count);
         var beside = session.directory().resolve("journal.jsonl.torn-" + end);
-        names.replace(beside, Arrays.copyOf(fragment.array(), count));
+        for (int i = 2; isOther(beside, bytes); i++) {
+            beside = session.directory().resolve("journal.jsonl.torn-" + end + "-" + i);
+        }
+        names.replace(beside, bytes);
         open.truncate(end);
         open.sync();
         LOG.warn(
@@ -179,6 +184,11 @@ final class SessionWriter implements AutoCloseable {
                 session.id(),
                 count,
                 beside.getFileName());
+    }
+
+    /// Whether the name is taken by another fragment.
+    private boolean isOther(Path beside, byte[] bytes) throws IOException {
+        return session.disk().stat(beside) != null && !Arrays.equals(names.read(beside, Frame.LENGTH_MAX), bytes);
     }
 
     /// After a failed sync, memory may show what the disk does not have. Written again, it is on its way anew. It is

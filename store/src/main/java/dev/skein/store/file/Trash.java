@@ -1,7 +1,9 @@
 package dev.skein.store.file;
 
+import dev.skein.failure.SessionDamaged;
 import dev.skein.failure.SessionLocked;
 import dev.skein.failure.SessionNotFound;
+import dev.skein.failure.UnsupportedVersion;
 import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionId;
 import dev.skein.store.PurgeQuery;
@@ -20,10 +22,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Where purged sessions wait until they are restored or removed for good.
 final class Trash {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Trash.class);
     private static final String PURGED_AT = "purged_at";
 
     private final SessionTree tree;
@@ -45,11 +50,21 @@ final class Trash {
                 clock.instant(),
                 summary -> found.channels().contains(summary.id()));
         for (var summary : selected) {
-            if (summary.id() != null && moveAway(summary.id(), summary, clock.instant())) {
+            if (summary.id() != null && moveAwayIfSound(summary.id(), summary, clock.instant())) {
                 moved.add(summary);
             }
         }
         return moved;
+    }
+
+    /// What is damaged stays where it is, and does not keep the others here.
+    private boolean moveAwayIfSound(SessionId id, SessionSummary asListed, Instant now) throws IOException {
+        try {
+            return moveAway(id, asListed, now);
+        } catch (SessionDamaged | UnsupportedVersion e) {
+            LOG.warn("session {} is not purged: {}", id, e.getMessage());
+            return false;
+        }
     }
 
     /// Brings a session back, under its old name if that is free.
