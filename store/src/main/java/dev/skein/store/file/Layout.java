@@ -17,6 +17,9 @@ import java.util.HexFormat;
 /// hash.
 record Layout(Path sessions) {
 
+    /// Stands only in names that were cut.
+    static final String HASHED = "~";
+
     private static final int NAME_LENGTH_MAX = 180;
 
     /// The directory of a scope's sessions below a home.
@@ -111,7 +114,7 @@ record Layout(Path sessions) {
         if (escaped.length() <= NAME_LENGTH_MAX) {
             return escaped.toString();
         }
-        return escaped.substring(0, NAME_LENGTH_MAX - 40) + "~" + hash(bytes);
+        return escaped.substring(0, NAME_LENGTH_MAX - 40) + HASHED + hash(bytes);
     }
 
     /// The text that [#escape] made a file name of, as far as it can be told from the file name.

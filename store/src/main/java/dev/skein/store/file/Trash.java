@@ -115,6 +115,9 @@ final class Trash {
     /// The rules may no longer hold, and nobody must be in the middle of a turn.
     private boolean moveAway(SessionId id, SessionSummary asListed, Instant now) throws IOException {
         var session = sessions.apply(id);
+        if (session.turnstile().isMine()) {
+            return false;
+        }
         try (var _ = session.turnstile().enter(Duration.ZERO)) {
             var state = session.state();
             if (state.lastActivityAt().isAfter(asListed.lastActivityAt())) {
