@@ -274,11 +274,15 @@ final class LiveSession {
         }
     }
 
-    /// Writes `state.yaml`, unless nothing is known.
+    /// Writes `state.yaml`, unless the session is gone or damaged.
     void writeState() throws IOException {
-        var known = known();
         var stat = disk.stat(journal());
-        if (known == null || stat == null || known.gaps() > 0) {
+        if (stat == null) {
+            return;
+        }
+        var latest = known();
+        var known = latest == null ? refresh() : latest;
+        if (known.gaps() > 0) {
             return;
         }
         var modified = stat.size() == known.position().offset() ? stat.modifiedNanos() : 0;

@@ -11,6 +11,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.OpenOption;
@@ -28,10 +29,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The disk of this machine.
 final class RealDisk implements Disk {
 
+    private static final Logger LOG = LoggerFactory.getLogger(RealDisk.class);
     private static final FileAttribute<?> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     private static final FileAttribute<?> OWNER_ONLY_DIRECTORY =
@@ -101,7 +105,7 @@ final class RealDisk implements Disk {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
             for (var entry : entries) {
                 var name = entry.getFileName();
-                if (name != null) {
+                if (name != null && isUsable(directory, name.toString(), entry)) {
                     names.add(name.toString());
                 }
             }
@@ -111,6 +115,19 @@ final class RealDisk implements Disk {
             throw e.getCause();
         }
         return names;
+    }
+
+    /// A name that this machine's locale cannot spell does not lead back to its file. We make no such names.
+    private static boolean isUsable(Path directory, String name, Path entry) {
+        try {
+            if (directory.resolve(name).equals(entry)) {
+                return true;
+            }
+        } catch (InvalidPathException _) {
+            // Told below.
+        }
+        LOG.warn("a file in {} is left out, because its name cannot be spelled in this locale", directory);
+        return false;
     }
 
     @Override

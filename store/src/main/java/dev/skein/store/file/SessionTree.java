@@ -166,6 +166,10 @@ final class SessionTree implements History.Places {
             requireFree(alias, id);
         }
         names.createDirectories(layout.byId());
+        if (disk.stat(layout.namesLock()) == null) {
+            // Made while there is room, so that a session can be deleted when there is none.
+            naming(() -> layout);
+        }
         var prepared = layout.byId().resolve(DurableNames.TEMPORARY + id);
         disk.createDirectory(prepared);
         try {
