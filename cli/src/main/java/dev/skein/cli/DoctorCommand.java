@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// `skein doctor`
-@Command(name = "doctor", description = "Check that every stored session can be read, and mend what cannot.")
+@Command(name = "doctor", description = "Look at every stored file, say what is wrong, and mend it if asked.")
 final class DoctorCommand implements Callable<Integer> {
 
     private final Program program;
@@ -45,7 +45,6 @@ final class DoctorCommand implements Callable<Integer> {
             var word = finding.repaired()
                     ? terminal.paint(Style.GREEN, "mended")
                     : switch (finding.severity()) {
-                        case OK -> terminal.paint(Style.GREEN, "ok");
                         case NOTE -> terminal.paint(Style.YELLOW, "note");
                         case DAMAGE -> terminal.paint(Style.RED, "damage");
                     };

@@ -184,7 +184,9 @@ class MainTest {
         var ran = cli.run("doctor");
 
         assertThat(ran.code()).isEqualTo(7);
-        assertThat(ran.out()).contains("damage  session " + id + ": 1 of its events cannot be read");
+        assertThat(ran.out())
+                .contains("damage  sessions/by-id/" + id + "/journal.jsonl: lost 1 events from number")
+                .contains("'skein doctor --repair' mends what it can");
         assertThat(cli.run("doctor", "--json")
                         .json()
                         .get("findings")
@@ -192,6 +194,26 @@ class MainTest {
                         .get("severity")
                         .asString())
                 .isEqualTo("damage");
+    }
+
+    @Test
+    void a_damaged_session_is_mended_and_the_original_is_kept() throws IOException {
+        var id = cli.having("first", "Hello", "Hi", "More?", "Yes");
+        var journal = home.resolve("sessions/by-id/" + id + "/journal.jsonl");
+        var damaged = Files.readString(journal).replace("Hello", "Hullo");
+        Files.writeString(journal, damaged);
+
+        assertThat(cli.session("describe", "first", "words").code()).isEqualTo(7);
+        var ran = cli.run("doctor", "--repair");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out()).contains("mended");
+        assertThat(journal.resolveSibling("journal.jsonl.damaged-1")).hasContent(damaged);
+        assertThat(cli.session("show", "first").out())
+                .contains("Hi", "More?", "Yes")
+                .doesNotContain("Hullo");
+        assertThat(cli.session("describe", "first", "words").code()).isZero();
+        assertThat(cli.run("doctor").code()).isZero();
     }
 
     @Test

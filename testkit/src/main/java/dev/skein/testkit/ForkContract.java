@@ -57,6 +57,21 @@ public abstract class ForkContract extends StoreFixture {
     }
 
     @Test
+    void a_fork_of_a_fork_may_leave_it_before_its_own_events() {
+        var parent = parentOf("one", "two");
+        var fork = fork(parent, 13);
+
+        var early = fork(fork, 7);
+
+        say(early, "three");
+        assertThat(early.read(1).stream().map(Entry::seq))
+                .isEqualTo(LongStream.rangeClosed(1, early.state().version())
+                        .boxed()
+                        .toList());
+        assertThat(textsOf(early)).containsExactly("one", "answer to one", "three", "answer to three");
+    }
+
+    @Test
     void a_fork_begins_with_the_events_it_is_given() {
         var parent = parentOf("one");
         var more = events.exchange(parent.state().head(), "other", "way");

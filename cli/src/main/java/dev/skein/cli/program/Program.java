@@ -69,12 +69,12 @@ public final class Program implements AutoCloseable {
 
     /// Reads everything in home, whoever owns it.
     public Checkup check() {
-        return wiring().check();
+        return Wiring.check(home());
     }
 
     /// Mends what can be mended.
     public Checkup repair() {
-        return wiring().repair();
+        return Wiring.repair(home());
     }
 
     /// Answers with a JSON value: one line for a program, several for a person.

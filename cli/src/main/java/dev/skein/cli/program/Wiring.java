@@ -2,9 +2,9 @@ package dev.skein.cli.program;
 
 import dev.skein.exchange.export.ExportFormat;
 import dev.skein.exchange.export.SessionExport;
-import dev.skein.session.Scope;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.SessionStore;
+import dev.skein.store.file.Doctor;
 import dev.skein.store.file.FileSessionStore;
 import dev.skein.store.file.StoreOptions;
 import java.io.IOException;
@@ -39,18 +39,30 @@ public final class Wiring implements AutoCloseable {
                 migrated.problems());
     }
 
-    Checkup check() {
-        return Checkup.of(
-                store, store.scopes().stream().map(Scope::owner).distinct().toList());
+    /// Looks at every file in home, whoever owns it. Needs no open store.
+    static Checkup check(Path home) {
+        return checkup(home, Doctor.check(home));
     }
 
-    /// The store cannot mend journals yet; says so where there is something to mend.
-    Checkup repair() {
-        var found = check();
-        return found.findings().stream().noneMatch(Checkup.Finding::isOpen)
-                ? found
-                : found.plusNote(
-                        "nothing was mended, this Skein cannot do it yet; 'skein session export' saves what is left");
+    /// Looks, and mends what can be mended.
+    static Checkup repair(Path home) {
+        return checkup(home, Doctor.repair(home));
+    }
+
+    private static Checkup checkup(Path home, Doctor.Report report) {
+        var root = home.toAbsolutePath().normalize();
+        return new Checkup(
+                report.sessionsChecked(),
+                report.findings().stream()
+                        .map(finding -> new Checkup.Finding(
+                                switch (finding.severity()) {
+                                    case NOTE -> Checkup.Severity.NOTE;
+                                    case DAMAGE -> Checkup.Severity.DAMAGE;
+                                },
+                                root.relativize(finding.file()).toString(),
+                                finding.what(),
+                                finding.repaired()))
+                        .toList());
     }
 
     @Override

@@ -24,10 +24,10 @@ final class Aliases {
     private final Layout layout;
     private final DurableNames names;
 
-    Aliases(Disk disk, Layout layout) {
+    Aliases(Disk disk, Layout layout, DurableNames names) {
         this.disk = disk;
         this.layout = layout;
-        this.names = new DurableNames(disk);
+        this.names = names;
     }
 
     /// The id this name's file holds.
@@ -36,7 +36,6 @@ final class Aliases {
     }
 
     void put(SessionAlias alias, SessionId id) throws IOException {
-        names.createDirectories(layout.byName());
         names.replace(layout.name(alias), (id + "\n").getBytes(StandardCharsets.US_ASCII));
     }
 

@@ -2,6 +2,7 @@ package dev.skein.store.file;
 
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +16,27 @@ final class Committer implements AutoCloseable {
 
     private static final int THREADS = 16;
 
-    private final ExecutorService threads = Executors.newFixedThreadPool(
-            THREADS, Thread.ofPlatform().daemon().name("skein-commit-", 0).factory());
+    private final Executor executor;
+    private final Runnable shutdown;
+
+    Committer() {
+        this(Executors.newFixedThreadPool(
+                THREADS, Thread.ofPlatform().daemon().name("skein-commit-", 0).factory()));
+    }
+
+    private Committer(ExecutorService threads) {
+        this(threads, threads::close);
+    }
+
+    private Committer(Executor executor, Runnable shutdown) {
+        this.executor = executor;
+        this.shutdown = shutdown;
+    }
+
+    /// A committer without threads: the caller does the work. For those who are sure that nobody interrupts them.
+    static Committer inline() {
+        return new Committer(Runnable::run, () -> {});
+    }
 
     /// Something that does I/O.
     interface Task<T> {
@@ -26,13 +46,13 @@ final class Committer implements AutoCloseable {
     /// Runs the task to its end, whatever happens to the caller meanwhile.
     <T> T run(Task<T> task) throws IOException {
         var errand = new Errand<>(task);
-        threads.execute(errand);
+        executor.execute(errand);
         return errand.await();
     }
 
     @Override
     public void close() {
-        threads.close();
+        shutdown.run();
     }
 
     /// One task and its outcome.

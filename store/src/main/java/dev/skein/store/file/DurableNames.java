@@ -6,7 +6,11 @@ import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +22,14 @@ final class DurableNames {
     /// How a file looks that is being written; whatever is found under such a name at start is swept.
     static final String TEMPORARY = ".tmp-";
 
+    private static final int COPY_PIECE = 1024 * 1024;
     private static final AtomicLong COUNTER = new AtomicLong();
 
+    /// What tells the temporary names of this process from those of others, and of earlier ones with the same number.
+    private static final String PROCESS = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+
     private final Disk disk;
+    private final Set<Path> relied = ConcurrentHashMap.newKeySet();
 
     DurableNames(Disk disk) {
         this.disk = disk;
@@ -28,11 +37,12 @@ final class DurableNames {
 
     /// Puts `content` under `path` in one step: whoever reads sees the old content or the new.
     void replace(Path path, byte[] content) throws IOException {
-        var temporary = temporaryBeside(path);
-        // A process that was killed may have had the same number as this one.
-        while (disk.stat(temporary) != null) {
-            temporary = temporaryBeside(path);
-        }
+        replace(path, content, parent(path));
+    }
+
+    /// The same, with what is not finished yet in another directory of the same disk, where it is swept more easily.
+    void replace(Path path, byte[] content, Path workshop) throws IOException {
+        var temporary = temporaryIn(workshop);
         try {
             try (var file = disk.open(temporary, Access.CREATE)) {
                 file.write(ByteBuffer.wrap(content), 0);
@@ -52,32 +62,53 @@ final class DurableNames {
         return stat != null && stat.kind() == Disk.Kind.DIRECTORY;
     }
 
-    /// Makes a directory and all it needs above it.
-    void createDirectories(Path directory) throws IOException {
-        var stat = disk.stat(directory);
-        if (stat != null) {
-            if (stat.kind() != Disk.Kind.DIRECTORY) {
-                throw new IOException(directory + " is not a directory");
+    /// Puts a copy of a file under `path` in one step; that may be the file itself.
+    void copy(Path original, Path path) throws IOException {
+        var temporary = temporaryIn(parent(path));
+        try {
+            try (var from = disk.open(original, Access.READ);
+                    var to = disk.open(temporary, Access.CREATE)) {
+                var piece = ByteBuffer.allocate(COPY_PIECE);
+                for (var at = 0L; from.read(piece.clear(), at) > 0; at += piece.limit()) {
+                    to.write(piece.flip(), at);
+                }
+                to.sync();
             }
+            disk.move(temporary, path);
+        } catch (IOException e) {
+            deleteQuietly(temporary);
+            throw e;
+        }
+        disk.syncDirectory(parent(path));
+    }
+
+    /// Makes a directory and all it needs above it.
+    ///
+    /// One that is there already may have been made by a process that did not live to sync its name. So the first to
+    /// rely on it here syncs that, too, for all directories below `top`.
+    void createDirectories(Path directory, Path top) throws IOException {
+        var stat = disk.stat(directory);
+        if (stat != null && stat.kind() != Disk.Kind.DIRECTORY) {
+            throw new IOException(directory + " is not a directory");
+        }
+        var below = directory.startsWith(top) && !directory.equals(top);
+        var above = directory.getParent();
+        if (above == null || (stat != null && (!below || relied.contains(directory)))) {
             return;
         }
-        var above = directory.getParent();
-        if (above != null) {
-            createDirectories(above);
+        createDirectories(above, top);
+        if (stat == null) {
+            createDirectory(directory);
         }
+        disk.syncDirectory(above);
+        relied.add(directory);
+    }
+
+    private void createDirectory(Path directory) throws IOException {
         try {
             disk.createDirectory(directory);
         } catch (FileAlreadyExistsException _) {
-            return;
-        }
-        try {
-            if (above != null) {
-                disk.syncDirectory(above);
-            }
-        } catch (IOException e) {
-            // Left there, the next one would take it for durable.
-            deleteQuietly(directory);
-            throw e;
+            // Somebody was faster.
         }
     }
 
@@ -154,8 +185,9 @@ final class DurableNames {
         }
     }
 
-    private static Path temporaryBeside(Path path) {
-        return path.resolveSibling(TEMPORARY + ProcessHandle.current().pid() + "-" + COUNTER.incrementAndGet());
+    /// A name in this directory that nobody else uses, for what is being made or removed.
+    static Path temporaryIn(Path directory) {
+        return directory.resolve(TEMPORARY + PROCESS + "-" + COUNTER.incrementAndGet());
     }
 
     private void deleteQuietly(Path path) {

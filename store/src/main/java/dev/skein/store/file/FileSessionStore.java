@@ -2,7 +2,6 @@ package dev.skein.store.file;
 
 import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.SessionNotFound;
-import dev.skein.failure.SkeinException;
 import dev.skein.failure.StorageFailed;
 import dev.skein.session.ForkRef;
 import dev.skein.session.Ids;
@@ -86,10 +85,11 @@ public final class FileSessionStore implements SessionStore {
             var id = session.id() == null ? ids.session() : session.id();
             var alias = session.alias();
             if (alias == null) {
+                tree.makeNamesLock();
                 tree.create(id, session, null, Frame.NO_CRC, now());
             } else {
                 tree.naming(() -> {
-                    migrate(tree, alias);
+                    migration(tree).of(alias);
                     tree.create(id, session, null, Frame.NO_CRC, now());
                     return id;
                 });
@@ -125,7 +125,7 @@ public final class FileSessionStore implements SessionStore {
             }
             var id = template.id() == null ? ids.session() : template.id();
             var opened = tree.naming(() -> {
-                var found = resolveOrMigrate(tree, alias);
+                var found = migration(tree).resolve(alias);
                 if (found.isEmpty()) {
                     tree.create(id, template, null, Frame.NO_CRC, now());
                 }
@@ -143,7 +143,7 @@ public final class FileSessionStore implements SessionStore {
             var there = tree.resolve(alias);
             return there.isPresent() || new LegacyFiles(tree).pending(alias).isEmpty()
                     ? there
-                    : tree.naming(() -> resolveOrMigrate(tree, alias));
+                    : tree.naming(() -> migration(tree).resolve(alias));
         });
     }
 
@@ -202,7 +202,7 @@ public final class FileSessionStore implements SessionStore {
                         throw SessionNotFound.named(id);
                     }
                     if (alias != null) {
-                        migrate(tree, alias);
+                        migration(tree).of(alias);
                     }
                     var session = cache.session(tree, id);
                     tree.rename(id, session.state().alias(), alias);
@@ -290,24 +290,14 @@ public final class FileSessionStore implements SessionStore {
     public Migrated migrateAll(String owner) {
         requireOpen();
         return home.reading("migrate sessions", () -> {
-            var migration = new Migrated(new ArrayList<>(), new ArrayList<>());
+            var migrated = new Migrated(List.of(), List.of());
             for (var tree : home.trees(owner)) {
-                if (tree.exists()) {
-                    tree.naming(() -> {
-                        migrateAll(tree, migration);
-                        return tree;
-                    });
-                }
+                migrated = tree.exists()
+                        ? migrated.plus(tree.naming(() -> migration(tree).all()))
+                        : migrated;
             }
-            return migration;
+            return migrated;
         });
-    }
-
-    /// What a migration made of which files, and what it could not read.
-    public record Migrated(List<Session> sessions, List<String> problems) {
-
-        /// A session made from a file.
-        public record Session(String source, @Nullable String alias, SessionId id) {}
     }
 
     /// All scopes that have sessions.
@@ -365,6 +355,10 @@ public final class FileSessionStore implements SessionStore {
         return new Catalog(tree, new LegacyFiles(tree), id -> cache.session(tree, id));
     }
 
+    private Migration migration(SessionTree tree) {
+        return new Migration(tree, ids, options.clock(), id -> housekeeper.made(cache.session(tree, id)));
+    }
+
     private Instant now() {
         return options.clock().instant();
     }
@@ -415,44 +409,5 @@ public final class FileSessionStore implements SessionStore {
         session.name().set(alias);
         housekeeper.changed(tree, session);
         return handle(tree, id);
-    }
-
-    /// The session with this alias, made from another tool's file if need be. The caller is alone in the tree.
-    private Optional<SessionId> resolveOrMigrate(SessionTree tree, SessionAlias alias) throws IOException {
-        var there = tree.resolve(alias);
-        return there.isPresent() ? there : migrate(tree, alias);
-    }
-
-    private Optional<SessionId> migrate(SessionTree tree, SessionAlias alias) throws IOException {
-        if (tree.resolve(alias).isPresent()) {
-            return Optional.empty();
-        }
-        var files = new LegacyFiles(tree);
-        var file = files.pending(alias);
-        return file.isEmpty() ? Optional.empty() : Optional.of(migrate(tree, files, file.get(), alias));
-    }
-
-    private SessionId migrate(
-            SessionTree tree, LegacyFiles files, LegacyFiles.Legacy file, @Nullable SessionAlias alias)
-            throws IOException {
-        var session = files.read(file, alias, ids, now());
-        var id = ids.session();
-        files.markMigrated(file, id);
-        tree.create(id, session, null, Frame.NO_CRC, now());
-        return id;
-    }
-
-    private void migrateAll(SessionTree tree, Migrated migration) throws IOException {
-        var files = new LegacyFiles(tree);
-        for (var file : files.pending()) {
-            var wanted = file.name().alias();
-            var alias = wanted == null || tree.resolve(wanted).isPresent() ? null : wanted;
-            try {
-                var id = migrate(tree, files, file, alias);
-                migration.sessions().add(new Migrated.Session(file.path(), alias == null ? null : alias.text(), id));
-            } catch (SkeinException e) {
-                migration.problems().add(file.path() + ": " + e.getMessage());
-            }
-        }
     }
 }

@@ -14,9 +14,10 @@ import tools.jackson.core.JacksonException;
 
 /// One record of a journal: a line of JSON whose first fields place it and whose last field proves it.
 ///
-/// `{"seq":12,"prev":"9a0b1c2d","more":1,"key":"k","type":…,"crc":"deadbeef"}`. `prev` is the `crc` of the
-/// record before. `more` counts the records that follow in the same append and is left out when there are none:
-/// an append is whole once a record without it is there. `crc` is the CRC-32C of every byte before its comma.
+/// `{"seq":12,"prev":"9a0b1c2d","more":1,"nth":1,"key":"k","type":…,"crc":"deadbeef"}`. `prev` is the `crc` of
+/// the record before. `more` and `nth` count the records that follow and precede in the same append and are left out
+/// when there are none: an append is whole once its first and last record and all between are there. `crc` is the
+/// CRC-32C of every byte before its comma.
 @SuppressWarnings("ArrayRecordComponent") // a window into a buffer, never compared
 record Frame(
         byte[] bytes,
@@ -25,6 +26,7 @@ record Frame(
         long seq,
         int prev,
         int more,
+        int nth,
         @Nullable String key,
         int crc,
         int body) {
@@ -38,13 +40,15 @@ record Frame(
     private static final byte[] SEQ = ascii("{\"seq\":");
     private static final byte[] PREV = ascii(",\"prev\":\"");
     private static final byte[] MORE = ascii(",\"more\":");
+    private static final byte[] NTH = ascii(",\"nth\":");
     private static final byte[] KEY = ascii(",\"key\":");
     private static final byte[] CRC = ascii(",\"crc\":\"");
     private static final int SUFFIX_LENGTH = CRC.length + 8 + 2;
     private static final HexFormat HEX = HexFormat.of();
 
     /// Writes one record with its line break, and returns its checksum.
-    static int write(ByteArrayOutputStream out, long seq, int prev, int more, @Nullable String key, byte[] event) {
+    static int write(
+            ByteArrayOutputStream out, long seq, int prev, int more, int nth, @Nullable String key, byte[] event) {
         var head = new StringBuilder(96)
                 .append("{\"seq\":")
                 .append(seq)
@@ -53,6 +57,9 @@ record Frame(
                 .append('"');
         if (more > 0) {
             head.append(",\"more\":").append(more);
+        }
+        if (nth > 0) {
+            head.append(",\"nth\":").append(nth);
         }
         if (key != null) {
             head.append(",\"key\":").append(Json.MAPPER.writeValueAsString(key));
@@ -92,9 +99,13 @@ record Frame(
             return null;
         }
         var more = cursor.skip(MORE) ? cursor.number() : 0;
+        var nth = cursor.skip(NTH) ? cursor.number() : 0;
         var key = cursor.skip(KEY) ? cursor.string() : "";
         var stated = new Cursor(bytes, suffix + CRC.length, to).hex();
-        if (more < 0 || more > Integer.MAX_VALUE || key == null || stated < 0 || cursor.at >= suffix) {
+        if (more < 0 || more > Integer.MAX_VALUE || nth < 0 || nth >= seq || nth > Integer.MAX_VALUE) {
+            return null;
+        }
+        if (key == null || stated < 0 || cursor.at >= suffix) {
             return null;
         }
         var checksum = new CRC32C();
@@ -103,23 +114,27 @@ record Frame(
             return null;
         }
         return new Frame(
-                bytes, from, to, seq, (int) prev, (int) more, key.isEmpty() ? null : key, (int) stated, cursor.at);
+                bytes, from, to, seq, (int) prev, (int) more, (int) nth, key.isEmpty() ? null : key, (int) stated, cursor.at);
     }
 
-    /// The sequence number that the line starting at `from` claims, unproved; -1 if it claims none.
-    static long claimedSeq(byte[] bytes, int from, int to) {
-        var cursor = new Cursor(bytes, from, to);
-        return cursor.skip(SEQ) ? cursor.number() : -1;
+    /// The sequence number of the first record of the append that this one is part of.
+    long start() {
+        return seq - nth;
+    }
+
+    /// The event in this record as a JSON object, byte for byte as it was written.
+    byte[] event() {
+        var json = Arrays.copyOfRange(bytes, body, to - SUFFIX_LENGTH + 1);
+        json[0] = '{';
+        json[json.length - 1] = '}';
+        return json;
     }
 
     /// The event in this record.
     ///
     /// @throws JacksonException if the record is true but holds no event, which no Skein writes
     Entry entry() {
-        var end = to - SUFFIX_LENGTH;
-        var json = Arrays.copyOfRange(bytes, body, end + 1);
-        json[0] = '{';
-        json[json.length - 1] = '}';
+        var json = event();
         var decoded = EventCodec.decode(json, 0, json.length);
         return new Entry(seq, decoded.event(), key, decoded.raw());
     }

@@ -61,7 +61,7 @@ final class History {
                 return new History(disk, places, List.copyOf(segments.reversed()));
             }
             session = fork.session();
-            last = fork.seq();
+            last = Math.min(last, fork.seq());
         }
         throw new SessionDamaged(id, "its forks never end");
     }

@@ -52,6 +52,12 @@ final class Housekeeper implements AutoCloseable {
         last.put(tree, session);
     }
 
+    /// A session was made that nobody has used yet.
+    synchronized void made(LiveSession session) {
+        var now = System.nanoTime();
+        changed.put(session, new Change(now, now));
+    }
+
     /// A session is no more.
     synchronized void forget(LiveSession session) {
         changed.remove(session);

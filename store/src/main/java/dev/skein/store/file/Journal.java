@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// Reads a journal file. Never writes.
 ///
 /// Whole appends are handed over in order. What follows the last whole append is a torn tail: an append that
-/// was never acknowledged, or is being written right now; it is left out. Bad bytes with true records behind
-/// them are damage: the records before and after are handed over, and the missing ones are told as a gap.
+/// was never acknowledged, or is being written right now; it is left out. A disk may write the end of an append and
+/// lose its beginning, so true records behind bad bytes are still part of the tail if all of them belong to the
+/// append that follows the last whole one. Bad bytes with true records of another append behind them are damage: the
+/// records before and after are handed over, and the missing ones are told as a gap.
 final class Journal {
 
     private static final int CHUNK = 64 * 1024;
@@ -61,11 +63,12 @@ final class Journal {
         var low = 0L;
         var high = end;
         while (high - low > CHUNK) {
-            var middle = lineStartAfter((low + high) >>> 1, high);
-            if (middle < 0 || claimedSeqAt(middle) > seq) {
-                high = middle < 0 ? (low + high) >>> 1 : Math.min(middle, (low + high) >>> 1);
+            var middle = (low + high) >>> 1;
+            var proven = firstProven(middle, high);
+            if (proven == null || proven.seq() > seq) {
+                high = middle;
             } else {
-                low = middle;
+                low = proven.offset();
             }
         }
         return low;
@@ -95,28 +98,28 @@ final class Journal {
         return text.endsWith(",\"crc\":\"" + HexFormat.of().toHexDigits(position.crc()) + "\"}\n");
     }
 
-    /// The first line that starts after `offset` and before `limit` and claims a sequence number; -1 if none.
-    private long lineStartAfter(long offset, long limit) throws IOException {
-        var buffer = new byte[PROBE];
-        for (var at = offset; at < limit; ) {
-            var count = file.read(ByteBuffer.wrap(buffer, 0, (int) Math.min(PROBE, limit - at)), at);
-            if (count <= 0) {
-                return -1;
-            }
+    private record Proven(long offset, long seq) {}
+
+    /// The first true record that starts after `offset` and ends before `limit`, or null. What a damaged line claims
+    /// would lead astray.
+    private @Nullable Proven firstProven(long offset, long limit) throws IOException {
+        for (long size = PROBE; ; size *= 4) {
+            var buffer = new byte[(int) Math.min(size, limit - offset)];
+            var count = file.read(ByteBuffer.wrap(buffer), offset);
+            var lineStart = -1;
             for (int i = 0; i < count; i++) {
-                if (buffer[i] == '\n' && at + i + 1 < limit && claimedSeqAt(at + i + 1) > 0) {
-                    return at + i + 1;
+                if (buffer[i] == '\n') {
+                    var frame = lineStart < 0 ? null : Frame.parse(buffer, lineStart, i);
+                    if (frame != null) {
+                        return new Proven(offset + lineStart, frame.seq());
+                    }
+                    lineStart = i + 1;
                 }
             }
-            at += count;
+            if (count < size || size >= 2L * Frame.LENGTH_MAX) {
+                return null;
+            }
         }
-        return -1;
-    }
-
-    private long claimedSeqAt(long offset) throws IOException {
-        var head = new byte[TAIL];
-        var count = file.read(ByteBuffer.wrap(head), offset);
-        return Frame.claimedSeq(head, 0, count);
     }
 
     /// One pass over the file.
@@ -126,7 +129,10 @@ final class Journal {
         private static final long ANY = -1;
 
         private Position whole;
+        private Position end;
         private long expected;
+        private long start;
+        private boolean torn;
         private int lastCrc;
         private long badFrom = -1;
         private int gaps;
@@ -135,16 +141,22 @@ final class Journal {
         Scan(Position from, Visitor visitor) {
             this.visitor = visitor;
             this.whole = from;
+            this.end = from;
             this.expected = from.seq() < 0 ? ANY : from.seq() + 1;
+            this.start = expected;
             this.lastCrc = from.crc();
         }
 
-        /// A record of an append that is not whole yet.
-        private record Held(Frame frame, long offset) {}
+        /// A part of an append that is not whole yet: a record, or a gap before a record.
+        private sealed interface Held {}
+
+        private record HeldRecord(Frame frame, long offset) implements Held {}
+
+        private record HeldGap(long seq, long count, long offset, long bytes) implements Held {}
 
         End run() throws IOException {
-            var buffer = new byte[CHUNK];
             var start = whole.offset();
+            var buffer = new byte[(int) Math.clamp(file.size() - start + 1, PROBE, CHUNK)];
             var filled = 0;
             while (wanted) {
                 var count = file.read(ByteBuffer.wrap(buffer, filled, buffer.length - filled), start + filled);
@@ -194,24 +206,37 @@ final class Journal {
                     return;
                 }
             }
+            take(frame, offset + frame.from() - from);
+        }
+
+        private void take(Frame frame, long offset) {
             if (expected == ANY) {
                 expected = frame.seq();
                 lastCrc = frame.prev();
+                start = frame.start();
             }
-            if (badFrom >= 0 || frame.seq() != expected || frame.prev() != lastCrc) {
-                if (frame.seq() < expected || frame.seq() - expected > MISSING_MAX) {
-                    gap(0, offset);
-                    return;
-                }
+            var follows = badFrom < 0 && frame.seq() == expected && frame.prev() == lastCrc;
+            if (frame.seq() < expected || frame.seq() - expected > MISSING_MAX) {
+                tell(gap(0, offset));
+                return;
+            }
+            if (frame.start() != start) {
                 release();
-                gap(frame.seq() - expected, offset);
+                start = frame.start();
+                if (!follows) {
+                    tell(gap(frame.seq() - expected, offset));
+                }
+            } else if (!follows) {
+                append.add(gap(frame.seq() - expected, offset));
+                torn = true;
             }
-            append.add(new Held(frame, offset));
+            append.add(new HeldRecord(frame, offset));
             lastCrc = frame.crc();
             expected = frame.seq() + 1;
-            if (frame.more() == 0) {
+            end = new Position(offset + (frame.to() - frame.from()) + 1, frame.seq(), frame.crc());
+            if (frame.more() == 0 && !torn) {
                 release();
-                whole = new Position(offset + (to - from) + 1, frame.seq(), frame.crc());
+                start = expected;
             }
         }
 
@@ -221,30 +246,40 @@ final class Journal {
             }
         }
 
-        private void gap(long missing, long offset) {
-            gaps++;
+        private HeldGap gap(long missing, long offset) {
             var from = badFrom < 0 ? offset : badFrom;
-            visitor.gap(expected, missing, from, offset - from);
             badFrom = -1;
+            return new HeldGap(expected, missing, from, offset - from);
         }
 
+        private void tell(HeldGap gap) {
+            gaps++;
+            visitor.gap(gap.seq(), gap.count(), gap.offset(), gap.bytes());
+        }
+
+        /// Hands over what is held: it is whole, or another append follows it.
         private void release() {
             for (var held : append) {
-                wanted = wanted && visitor.record(held.frame(), held.offset());
+                switch (held) {
+                    case HeldRecord(var frame, var offset) -> wanted = wanted && visitor.record(frame, offset);
+                    case HeldGap gap -> tell(gap);
+                }
             }
             append.clear();
+            torn = false;
+            whole = end;
         }
 
         /// The buffer is about to be overwritten; what is held from it gets bytes of its own.
         private void keepHeld() {
             append.replaceAll(held -> {
-                var frame = held.frame();
-                if (frame.from() == 0 && frame.to() == frame.bytes().length) {
+                if (!(held instanceof HeldRecord(var frame, var offset))
+                        || (frame.from() == 0 && frame.to() == frame.bytes().length)) {
                     return held;
                 }
                 var own = Arrays.copyOfRange(frame.bytes(), frame.from(), frame.to());
                 var parsed = Frame.parse(own, 0, own.length);
-                return parsed == null ? held : new Held(parsed, held.offset());
+                return parsed == null ? held : new HeldRecord(parsed, offset);
             });
         }
     }

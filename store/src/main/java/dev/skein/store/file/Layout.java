@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 
 /// Where the files of one scope are.
 ///
@@ -21,6 +22,7 @@ record Layout(Path sessions) {
     static final String HASHED = "~";
 
     private static final int NAME_LENGTH_MAX = 180;
+    private static final Pattern AGENT = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,179}");
 
     /// The directory of a scope's sessions below a home.
     static Layout of(Path home, Scope scope) {
@@ -28,7 +30,8 @@ record Layout(Path sessions) {
                 ? home
                 : home.resolve("owners").resolve(escape(scope.owner()));
         var agent = scope.agent();
-        return new Layout((agent == null ? base : base.resolve("agents").resolve(escape(agent))).resolve("sessions"));
+        return new Layout(
+                (agent == null ? base : base.resolve("agents").resolve(agentDirectory(agent))).resolve("sessions"));
     }
 
     Path byId() {
@@ -44,8 +47,12 @@ record Layout(Path sessions) {
     }
 
     /// Deleted sessions whose history forks still read.
+    Path forked() {
+        return sessions.resolve("forked");
+    }
+
     Path forkedFrom(SessionId id) {
-        return sessions.resolve("forked").resolve(id.toString());
+        return forked().resolve(id.toString());
     }
 
     Path trash() {
@@ -94,6 +101,11 @@ record Layout(Path sessions) {
     /// Holds one empty file for each fork of the session, named by the fork's id.
     static Path forks(Path session) {
         return session.resolve("forks");
+    }
+
+    /// An agent's directory is made by a person, whose capitals stay as they are.
+    static String agentDirectory(String agent) {
+        return AGENT.matcher(agent).matches() ? agent : escape(agent);
     }
 
     /// A name as a file name.

@@ -87,7 +87,7 @@ final class LegacyFiles {
 
     void markMigrated(Legacy legacy, SessionId id) throws IOException {
         var marker = tree.layout().migrated(legacy.path());
-        tree.names().createDirectories(DurableNames.parent(marker));
+        tree.createDirectories(DurableNames.parent(marker));
         tree.names().replace(marker, (id + "\n").getBytes(StandardCharsets.US_ASCII));
     }
 

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,11 @@ final class LiveSession {
     private @Nullable Snapshot snapshot;
     private boolean writing;
     private int handles;
+
+    /// A session that nobody else in this process uses.
+    LiveSession(SessionTree tree, SessionId id, Committer committer, Durability durability) {
+        this(tree, id, committer, durability, ConcurrentHashMap.newKeySet());
+    }
 
     LiveSession(
             SessionTree tree, SessionId id, Committer committer, Durability durability, Set<LiveSession> inDoubt) {
@@ -274,17 +280,18 @@ final class LiveSession {
         }
     }
 
-    /// Writes `state.yaml`, unless the session is gone or damaged.
+    /// Writes `state.yaml`, unless the session is gone or damaged. The journal is synced first: after a power cut
+    /// a state that is ahead of its journal could be confirmed by the end of an append whose beginning is lost.
     void writeState() throws IOException {
         var stat = disk.stat(journal());
         if (stat == null) {
             return;
         }
-        var latest = known();
-        var known = latest == null ? refresh() : latest;
+        var known = refresh();
         if (known.gaps() > 0) {
             return;
         }
+        writer.sync();
         var modified = stat.size() == known.position().offset() ? stat.modifiedNanos() : 0;
         var shown = new Snapshot(name.on(known.state()), known.position(), 0);
         StateFile.of(shown, modified).write(names, Layout.state(directory()));

@@ -35,6 +35,7 @@ final class SessionTree implements History.Places {
 
     private final Home home;
     private final Disk disk;
+    private final Path directory;
     private final Scope scope;
     private final Layout layout;
     private final Aliases aliases;
@@ -45,10 +46,11 @@ final class SessionTree implements History.Places {
     SessionTree(Home home, Disk disk, Path directory, Scope scope) {
         this.home = home;
         this.disk = disk;
+        this.directory = directory;
         this.scope = scope;
         this.layout = Layout.of(directory, scope);
-        this.aliases = new Aliases(disk, layout);
         this.names = new DurableNames(disk);
+        this.aliases = new Aliases(disk, layout, names);
         this.naming = new Turnstile("the names of " + layout.sessions(), layout.namesLock());
         this.index = new SessionIndex(disk, layout);
     }
@@ -75,6 +77,11 @@ final class SessionTree implements History.Places {
 
     DurableNames names() {
         return names;
+    }
+
+    /// Makes a directory in this tree and all it needs above it.
+    void createDirectories(Path wanted) throws IOException {
+        names.createDirectories(wanted, directory);
     }
 
     boolean exists() throws IOException {
@@ -116,9 +123,16 @@ final class SessionTree implements History.Places {
     /// Runs what changes names, alone.
     <T> T naming(Committer.Task<T> task) throws IOException {
         requireInside();
-        names.createDirectories(layout.sessions());
+        createDirectories(layout.sessions());
         try (var _ = naming.enter(SessionHandle.WAIT_DEFAULT)) {
             return task.run();
+        }
+    }
+
+    /// Makes the lock of the names while there is room for it, so that a session can be deleted when there is none.
+    void makeNamesLock() throws IOException {
+        if (disk.stat(layout.namesLock()) == null) {
+            naming(() -> layout);
         }
     }
 
@@ -165,12 +179,8 @@ final class SessionTree implements History.Places {
         if (alias != null) {
             requireFree(alias, id);
         }
-        names.createDirectories(layout.byId());
-        if (disk.stat(layout.namesLock()) == null) {
-            // Made while there is room, so that a session can be deleted when there is none.
-            naming(() -> layout);
-        }
-        var prepared = layout.byId().resolve(DurableNames.TEMPORARY + id);
+        createDirectories(layout.byId());
+        var prepared = DurableNames.temporaryIn(layout.byId());
         disk.createDirectory(prepared);
         try {
             var first = fork == null ? 1 : fork.seq() + 1;
@@ -178,7 +188,7 @@ final class SessionTree implements History.Places {
             write(Layout.lock(prepared), new byte[0]);
             disk.syncDirectory(prepared);
             if (alias != null) {
-                aliases.put(alias, id);
+                putAlias(alias, id);
             }
             names.move(prepared, layout.session(id));
         } catch (IOException e) {
@@ -191,6 +201,12 @@ final class SessionTree implements History.Places {
         }
     }
 
+    /// Lets a name find a session. The caller is alone in here.
+    void putAlias(SessionAlias alias, SessionId id) throws IOException {
+        createDirectories(layout.byName());
+        aliases.put(alias, id);
+    }
+
     /// Gives a session an alias, or takes it away. The caller is alone in here.
     void rename(SessionId id, @Nullable SessionAlias old, @Nullable SessionAlias alias) throws IOException {
         if (!has(id)) {
@@ -198,7 +214,7 @@ final class SessionTree implements History.Places {
         }
         if (alias != null) {
             requireFree(alias, id);
-            aliases.put(alias, id);
+            putAlias(alias, id);
         }
         if (old != null && (alias == null || !old.folded().equals(alias.folded()))) {
             aliases.remove(old, id);
@@ -230,12 +246,12 @@ final class SessionTree implements History.Places {
     @Nullable
     ForkRef remove(SessionId id, Path directory) throws IOException {
         if (mayHaveForks(directory)) {
-            names.createDirectories(DurableNames.parent(layout.forkedFrom(id)));
+            createDirectories(DurableNames.parent(layout.forkedFrom(id)));
             names.move(directory, layout.forkedFrom(id));
             return null;
         }
         var parent = forkedFrom(id, directory);
-        var doomed = layout.byId().resolve(DurableNames.TEMPORARY + "deleted-" + id);
+        var doomed = DurableNames.temporaryIn(layout.byId());
         names.move(directory, doomed);
         names.deleteTree(doomed);
         return parent;
@@ -272,7 +288,7 @@ final class SessionTree implements History.Places {
     /// between.
     void noteFork(SessionId parent, SessionId child) throws IOException {
         var forks = Layout.forks(layout.session(parent));
-        names.createDirectories(forks);
+        createDirectories(forks);
         names.replace(forks.resolve(child.toString()), new byte[0]);
     }
 

@@ -30,7 +30,6 @@ import org.slf4j.LoggerFactory;
 final class SessionWriter implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SessionWriter.class);
-    private static final int CHUNK = 64 * 1024;
 
     private final LiveSession session;
     private final DurableNames names;
@@ -39,9 +38,8 @@ final class SessionWriter implements AutoCloseable {
     private final Set<LiveSession> inDoubt;
     private @Nullable DiskFile file;
     private @Nullable Object fileKey;
-    private long soundUntil;
-    private boolean doubtful;
-    private boolean nameIsDurable;
+    private @Nullable Position synced;
+    private @Nullable Doubt doubt;
 
     /// `inDoubt` keeps the session from being forgotten as long as it has to write something again.
     SessionWriter(LiveSession session, Committer committer, Durability durability, Set<LiveSession> inDoubt) {
@@ -52,12 +50,17 @@ final class SessionWriter implements AutoCloseable {
         this.durability = durability;
     }
 
+    /// A sync failed: what is behind `from` may be in memory only. `to` is where the append ends that was to be synced.
+    /// Either is null if it is not known.
+    private record Doubt(
+            @Nullable Position from, @Nullable Position to) {}
+
     /// Gets ready to write: opens the journal if need be, reads what others appended, cuts a torn tail.
     Snapshot prepare() throws IOException {
         try {
             return committer.run(this::ready);
         } catch (IOException e) {
-            poison(doubtful ? soundUntil : 0);
+            distrust(doubt == null ? new Doubt(synced, null) : doubt);
             throw e;
         }
     }
@@ -78,9 +81,10 @@ final class SessionWriter implements AutoCloseable {
         try {
             committer.run(() -> commit(encoded.bytes(), snapshot.position().offset()));
         } catch (IOException | RuntimeException e) {
-            poison(snapshot.position().offset());
+            distrust(new Doubt(snapshot.position(), encoded.next().position()));
             throw e;
         }
+        synced = encoded.next().position();
         session.advanceTo(encoded.next());
         return new Appended(
                 snapshot.state().version() + 1, encoded.next().state().version(), false);
@@ -88,7 +92,7 @@ final class SessionWriter implements AutoCloseable {
 
     /// Writes again what a failed sync left in doubt, if anything, and lets go of the file.
     void settle() throws IOException {
-        if (doubtful) {
+        if (doubt != null) {
             prepare();
         }
         close();
@@ -126,28 +130,34 @@ final class SessionWriter implements AutoCloseable {
             throw new IllegalStateException("the journal was just opened");
         }
         var known = session.known();
-        if (!fresh && known != null && known.position().offset() == stat.size() && !doubtful) {
+        if (!fresh && known != null && known.position().offset() == stat.size() && known.position().equals(synced)) {
             return known;
         }
         var caughtUp = session.catchUp(open, stat);
         if (caughtUp.snapshot().gaps() > 0) {
-            throw new SessionDamaged(session.id(), caughtUp.snapshot().gaps() + " damaged places");
+            throw new SessionDamaged(session.id(), places(caughtUp.snapshot().gaps()));
         }
         cutTornTail(open, caughtUp);
-        if (doubtful) {
-            writeAgain(open, soundUntil, caughtUp.snapshot().position().offset());
-            doubtful = false;
+        var end = caughtUp.snapshot().position();
+        var doubted = doubt;
+        if (doubted != null) {
+            settle(open, doubted, end);
+            doubt = null;
             inDoubt.remove(session);
-        }
-        if (durability == Durability.ALWAYS) {
+        } else if (durability == Durability.ALWAYS) {
             // Others, or an earlier life, may have written without living to sync.
             open.sync();
-            if (!nameIsDurable) {
-                session.disk().syncDirectory(DurableNames.parent(session.directory()));
-                nameIsDurable = true;
-            }
         }
+        if (fresh && durability == Durability.ALWAYS) {
+            // Or may have made the session.
+            session.disk().syncDirectory(DurableNames.parent(session.directory()));
+        }
+        synced = end;
         return caughtUp.snapshot();
+    }
+
+    private static String places(int gaps) {
+        return gaps == 1 ? "1 damaged place" : gaps + " damaged places";
     }
 
     private boolean commit(ByteBuffer bytes, long offset) throws IOException {
@@ -191,25 +201,30 @@ final class SessionWriter implements AutoCloseable {
         return session.disk().stat(beside) != null && !Arrays.equals(names.read(beside, Frame.LENGTH_MAX), bytes);
     }
 
-    /// After a failed sync, memory may show what the disk does not have. Written again, it is on its way anew. It is
-    /// written over itself, because another process may have appended behind it.
-    private static void writeAgain(DiskFile open, long from, long to) throws IOException {
-        var bytes = ByteBuffer.allocate(CHUNK);
-        for (var at = from; at < to; ) {
-            bytes.clear().limit((int) Math.min(CHUNK, to - at));
-            var count = open.read(bytes, at);
-            if (count <= 0) {
-                break;
-            }
-            open.write(bytes.flip(), at);
-            at += count;
+    /// After a failed sync, memory may show what the disk does not have. Written again, it is on its way anew: in its
+    /// place if it is only the append that failed, else in a copy, because others may have been told that theirs is
+    /// kept.
+    private void settle(DiskFile open, Doubt doubted, Position end) throws IOException {
+        var from = doubted.from();
+        if (from != null && end.equals(doubted.to())) {
+            var bytes = ByteBuffer.allocate(Math.toIntExact(end.offset() - from.offset()));
+            open.read(bytes, from.offset());
+            open.truncate(from.offset());
+            open.sync();
+            open.write(bytes.flip(), from.offset());
+            open.sync();
+        } else if (!end.equals(from)) {
+            names.copy(session.journal(), session.journal());
+            close();
+            file = session.disk().open(session.journal(), Access.WRITE);
+            fileKey = session.journalStat().key();
         }
-        open.sync();
     }
 
-    private void poison(long sound) {
-        soundUntil = doubtful ? Math.min(soundUntil, sound) : sound;
-        doubtful = true;
+    /// What is on the disk is unknown now, and this descriptor will not tell.
+    private void distrust(Doubt doubted) {
+        doubt = doubted;
+        synced = null;
         inDoubt.add(session);
         session.forget();
         try {
@@ -240,6 +255,7 @@ final class SessionWriter implements AutoCloseable {
             var out = new ByteArrayOutputStream(4096);
             var state = before.state();
             var crc = before.position().crc();
+            var nth = 0;
             var left = batch.events().size();
             var key = batch.key();
             for (var event : batch.events()) {
@@ -249,7 +265,7 @@ final class SessionWriter implements AutoCloseable {
                     throw new InvalidRequest("an event has at most %d bytes, not %d; split it or refer to a file"
                             .formatted(Frame.LENGTH_MAX - 1024, bytes.length));
                 }
-                crc = Frame.write(out, entry.seq(), crc, --left, key, bytes);
+                crc = Frame.write(out, entry.seq(), crc, --left, nth++, key, bytes);
                 state = state.after(entry);
                 key = null;
             }
@@ -264,9 +280,10 @@ final class SessionWriter implements AutoCloseable {
     static byte[] firstLines(List<Entry> entries, int prev) {
         var out = new ByteArrayOutputStream(4096);
         var crc = prev;
+        var nth = 0;
         var left = entries.size();
         for (var entry : entries) {
-            crc = Frame.write(out, entry.seq(), crc, --left, entry.key(), Frame.encode(entry.event()));
+            crc = Frame.write(out, entry.seq(), crc, --left, nth++, entry.key(), Frame.encode(entry.event()));
         }
         return out.toByteArray();
     }

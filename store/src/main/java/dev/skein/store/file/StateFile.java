@@ -72,7 +72,7 @@ record StateFile(int format, Mark journal, SessionState state) {
         var out = new ByteArrayOutputStream(yaml.length + SEAL_LENGTH);
         out.writeBytes(yaml);
         out.writeBytes(seal(yaml, yaml.length));
-        names.replace(path, out.toByteArray());
+        names.replace(path, out.toByteArray(), DurableNames.parent(DurableNames.parent(path)));
     }
 
     /// The last line is a comment that proves the others, so that a flipped bit or an edit is never taken for true.

@@ -78,7 +78,7 @@ final class Trash {
             var free = name != null && tree.resolve(name).isEmpty();
             if (name != null && free) {
                 // First, as for a new session: until the move it names nothing.
-                tree.aliases().put(name, id);
+                tree.putAlias(name, id);
             }
             tree.names().move(trashed, tree.layout().session(id));
             sessions.apply(id).name().set(free ? name : null);
@@ -126,7 +126,7 @@ final class Trash {
             session.writer().settle();
             session.writeState();
             return tree.naming(() -> {
-                tree.names().createDirectories(tree.layout().trash());
+                tree.createDirectories(tree.layout().trash());
                 tree.names()
                         .replace(
                                 tree.layout().session(id).resolve(PURGED_AT),
