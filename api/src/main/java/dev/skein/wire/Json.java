@@ -2,6 +2,7 @@ package dev.skein.wire;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.skein.message.Part;
+import java.time.Instant;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
@@ -39,6 +40,8 @@ public final class Json {
                 .changeDefaultPropertyInclusion(
                         _ -> JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
                 .addHandler(new UnknownFieldNote.Handler())
-                .addModule(new SimpleModule("skein").addDeserializer(Part.class, new PartDeserializer()));
+                .addModule(new SimpleModule("skein")
+                        .addDeserializer(Part.class, new PartDeserializer())
+                        .addDeserializer(Instant.class, new InstantReader()));
     }
 }

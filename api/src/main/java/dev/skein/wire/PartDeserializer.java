@@ -42,8 +42,8 @@ final class PartDeserializer extends ValueDeserializer<Part> {
             whole.setAll(body);
             return new Part.Unknown(whole);
         }
-        return kind.cast(
-                context.findRootValueDeserializer(context.constructType(kind)).deserialize(parser, context));
+        return kind.cast(context.findContextualValueDeserializer(context.constructType(kind), null)
+                .deserialize(parser, context));
     }
 
     /// The fields from the one whose name is the current token on.

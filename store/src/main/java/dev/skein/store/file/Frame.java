@@ -130,6 +130,15 @@ record Frame(
         return json;
     }
 
+    /// The same record in bytes that nobody else has.
+    Frame withOwnBytes() {
+        if (from == 0 && to == bytes.length) {
+            return this;
+        }
+        var own = Arrays.copyOfRange(bytes, from, to);
+        return new Frame(own, 0, own.length, seq, prev, more, nth, key, crc, body - from);
+    }
+
     /// The event in this record.
     ///
     /// @throws JacksonException if the record is true but holds no event, which no Skein writes

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// The directory below which everything is, divided into one tree for each scope. Safe for use by many threads.
@@ -48,7 +49,7 @@ final class Home {
             var ofAgent = agents.resolve(name).resolve("sessions");
             var stat = disk.stat(ofAgent);
             if (stat != null && stat.kind() == Disk.Kind.DIRECTORY) {
-                original(name, List.of(ofAgent), SessionOpened::agent)
+                original(name, List.of(ofAgent), SessionOpened::agent, Layout::agentDirectory)
                         .ifPresent(agent -> found.add(tree(new Scope(owner, agent))));
             }
         }
@@ -58,7 +59,11 @@ final class Home {
     /// The name that this file name was made of, if it was made by us. A long one ends in a hash and is found in the
     /// sessions themselves.
     private Optional<String> original(
-            String fileName, List<Path> sessions, Function<SessionOpened, @Nullable String> name) throws IOException {
+            String fileName,
+            List<Path> sessions,
+            Function<SessionOpened, @Nullable String> name,
+            UnaryOperator<String> spelling)
+            throws IOException {
         var candidates = new ArrayList<@Nullable String>();
         candidates.add(Layout.unescape(fileName));
         if (fileName.contains(Layout.HASHED)) {
@@ -71,7 +76,7 @@ final class Home {
         }
         return candidates.stream()
                 .filter(Objects::nonNull)
-                .filter(text -> isName(text) && Layout.escape(text).equals(fileName))
+                .filter(text -> isName(text) && spelling.apply(text).equals(fileName))
                 .findFirst();
     }
 
@@ -112,7 +117,7 @@ final class Home {
             sessions.add(owners.resolve(name).resolve("sessions"));
             var agents = owners.resolve(name).resolve("agents");
             disk.list(agents).forEach(agent -> sessions.add(agents.resolve(agent).resolve("sessions")));
-            original(name, sessions, SessionOpened::owner).ifPresent(found::add);
+            original(name, sessions, SessionOpened::owner, Layout::escape).ifPresent(found::add);
         }
         return found;
     }

@@ -272,15 +272,9 @@ final class Journal {
 
         /// The buffer is about to be overwritten; what is held from it gets bytes of its own.
         private void keepHeld() {
-            append.replaceAll(held -> {
-                if (!(held instanceof HeldRecord(var frame, var offset))
-                        || (frame.from() == 0 && frame.to() == frame.bytes().length)) {
-                    return held;
-                }
-                var own = Arrays.copyOfRange(frame.bytes(), frame.from(), frame.to());
-                var parsed = Frame.parse(own, 0, own.length);
-                return parsed == null ? held : new HeldRecord(parsed, offset);
-            });
+            append.replaceAll(held -> held instanceof HeldRecord(var frame, var offset)
+                    ? new HeldRecord(frame.withOwnBytes(), offset)
+                    : held);
         }
     }
 

@@ -56,7 +56,12 @@ final class SessionWriter implements AutoCloseable {
             @Nullable Position from, @Nullable Position to) {}
 
     /// Gets ready to write: opens the journal if need be, reads what others appended, cuts a torn tail.
+    /// If nobody else wrote meanwhile, one look tells, and the committer is not bothered.
     Snapshot prepare() throws IOException {
+        var unchanged = unchanged();
+        if (unchanged != null) {
+            return unchanged;
+        }
         try {
             return committer.run(this::ready);
         } catch (IOException e) {
@@ -117,6 +122,16 @@ final class SessionWriter implements AutoCloseable {
         }
     }
 
+    /// What was known after the last append, if the journal is still open and just that long.
+    private @Nullable Snapshot unchanged() throws IOException {
+        var known = session.known();
+        if (file == null || known == null || doubt != null || !known.position().equals(synced)) {
+            return null;
+        }
+        var stat = session.journalStat();
+        return stat.key().equals(fileKey) && stat.size() == known.position().offset() ? known : null;
+    }
+
     private Snapshot ready() throws IOException {
         var stat = session.journalStat();
         var fresh = file == null || !stat.key().equals(fileKey);
@@ -129,13 +144,9 @@ final class SessionWriter implements AutoCloseable {
         if (open == null) {
             throw new IllegalStateException("the journal was just opened");
         }
-        var known = session.known();
-        if (!fresh && known != null && known.position().offset() == stat.size() && known.position().equals(synced)) {
-            return known;
-        }
         var caughtUp = session.catchUp(open, stat);
         if (caughtUp.snapshot().gaps() > 0) {
-            throw new SessionDamaged(session.id(), places(caughtUp.snapshot().gaps()));
+            throw new SessionDamaged(session.id(), "in " + caughtUp.snapshot().gaps() + " of its places");
         }
         cutTornTail(open, caughtUp);
         var end = caughtUp.snapshot().position();
@@ -154,10 +165,6 @@ final class SessionWriter implements AutoCloseable {
         }
         synced = end;
         return caughtUp.snapshot();
-    }
-
-    private static String places(int gaps) {
-        return gaps == 1 ? "1 damaged place" : gaps + " damaged places";
     }
 
     private boolean commit(ByteBuffer bytes, long offset) throws IOException {

@@ -1,0 +1,125 @@
+package dev.skein.bench;
+
+import dev.skein.bench.Report.Bound;
+import dev.skein.bench.Report.Unit;
+import dev.skein.store.NewSession;
+import dev.skein.store.SessionHandle;
+import dev.skein.store.file.Durability;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/// How near does a durable turn come to the disk's own speed, with one writer and with sixteen?
+final class DurableBench implements Bench {
+
+    private static final int WRITERS = 16;
+    private static final int TURNS = 160;
+    private static final int WARM_UP = 25;
+    private static final int ROUNDS = 15;
+
+    @Override
+    public String name() {
+        return "durable";
+    }
+
+    @Override
+    public String question() {
+        return "durable turns beside raw writes and syncs";
+    }
+
+    @Override
+    public void run(Lab lab, Report report) throws IOException {
+        var home = lab.newDirectory();
+        var sessions = new ArrayList<SessionHandle>();
+        var raw = new ArrayList<RawFile>();
+        try (var store = Lab.open(home, Durability.ALWAYS);
+                var threads = Executors.newFixedThreadPool(WRITERS)) {
+            for (int i = 0; i < WRITERS; i++) {
+                sessions.add(store.create(NewSession.in(Lab.SCOPE)));
+                lab.takeTurn(sessions.getLast());
+            }
+            var journal = Lab.journal(home, sessions.getFirst().id());
+            var before = Files.size(journal);
+            lab.takeTurn(sessions.getFirst());
+            var length = (int) (Files.size(journal) - before);
+            var rawHome = lab.newDirectory();
+            for (int i = 0; i < WRITERS; i++) {
+                raw.add(RawFile.create(rawHome.resolve("raw-" + i), length));
+            }
+            measure(lab, report, sessions, raw, threads);
+            sessions.forEach(SessionHandle::close);
+            for (var file : raw) {
+                file.close();
+            }
+        }
+    }
+
+    private static void measure(
+            Lab lab, Report report, List<SessionHandle> sessions, List<RawFile> raw, ExecutorService threads)
+            throws IOException {
+        var one = sessions.getFirst();
+        var rawOne = raw.getFirst();
+        List<Samples.Work> turns =
+                sessions.stream().<Samples.Work>map(s -> () -> lab.takeTurn(s)).toList();
+        List<Samples.Work> raws =
+                raw.stream().<Samples.Work>map(file -> file::append).toList();
+        var samples = Samples.interleaved(
+                WARM_UP,
+                ROUNDS,
+                List.of(
+                        Samples.timed(() -> repeat(TURNS, () -> lab.takeTurn(one))),
+                        Samples.timed(() -> repeat(TURNS, rawOne::append)),
+                        Samples.timed(() -> together(threads, turns)),
+                        Samples.timed(() -> together(threads, raws)),
+                        Samples.timed(() -> together(threads, Collections.nCopies(WRITERS, () -> lab.takeTurn(one))))));
+        var rates = samples.stream().map(s -> TURNS * 1e9 / s.median()).toList();
+        report.compared(
+                "durable turns, 1 writer (control: raw write + fdatasync)",
+                Unit.PER_SECOND,
+                rates.get(0),
+                rates.get(1),
+                Bound.atLeast(0.5));
+        report.compared(
+                "durable turns, 16 writers, 16 sessions (control: 16 raw files)",
+                Unit.PER_SECOND,
+                rates.get(2),
+                rates.get(3),
+                Bound.atLeast(0.8));
+        report.compared(
+                "durable turns, 16 writers, one session (control: 1 writer)",
+                Unit.PER_SECOND,
+                rates.get(4),
+                rates.get(0),
+                Bound.atLeast(0.7));
+    }
+
+    /// Each work on a thread of its own, [#TURNS] times in all.
+    private static void together(ExecutorService threads, List<Samples.Work> works) throws IOException {
+        var running = new ArrayList<Future<?>>();
+        for (var work : works) {
+            running.add(threads.submit(() -> {
+                repeat(TURNS / WRITERS, work);
+                return true;
+            }));
+        }
+        for (var one : running) {
+            try {
+                one.get();
+            } catch (InterruptedException | ExecutionException e) {
+                throw new IOException("a writer failed", e);
+            }
+        }
+    }
+
+    private static void repeat(int times, Samples.Work work) throws IOException {
+        for (int i = 0; i < times; i++) {
+            work.run();
+        }
+    }
+}
