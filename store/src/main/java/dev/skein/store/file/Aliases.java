@@ -58,11 +58,10 @@ final class Aliases {
     }
 
     private Optional<SessionId> read(Path file) throws IOException {
-        var stat = disk.stat(file);
-        if (stat == null) {
+        if (!names.isDirectory(layout.byName()) || disk.stat(file) == null) {
             return Optional.empty();
         }
-        var bytes = stat.kind() == Disk.Kind.FILE ? names.read(file, SIZE_MAX) : null;
+        var bytes = names.read(file, SIZE_MAX);
         var id = bytes == null
                 ? Optional.<SessionId>empty()
                 : SessionId.parse(new String(bytes, StandardCharsets.UTF_8).strip());

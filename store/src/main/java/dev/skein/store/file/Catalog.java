@@ -43,6 +43,7 @@ final class Catalog {
         if (!tree.exists()) {
             return new Found(List.of(), Set.of(), List.of());
         }
+        tree.requireInside();
         var known = tree.index().load();
         var problems = new ArrayList<String>();
         var rows = new HashMap<SessionId, Row>();
@@ -84,6 +85,12 @@ final class Catalog {
     }
 
     private @Nullable Row row(SessionId id, @Nullable Row known, List<String> problems) throws IOException {
+        if (!tree.names().isDirectory(tree.layout().session(id))) {
+            if (tree.disk().stat(tree.layout().session(id)) != null) {
+                problems.add(tree.layout().session(id) + " is not a directory");
+            }
+            return null;
+        }
         var stat = tree.disk().stat(Layout.journal(tree.layout().session(id)));
         if (stat == null) {
             if (tree.has(id)) {

@@ -57,7 +57,7 @@ interface Disk {
     @Nullable
     Stat stat(Path path) throws IOException;
 
-    /// The names in a directory, in no order; none if there is no such directory.
+    /// The names in a directory, in no order; none if there is no such directory, or a link in its place.
     List<String> list(Path directory) throws IOException;
 
     /// Makes one directory. Its name is durable after [#syncDirectory] of its parent.

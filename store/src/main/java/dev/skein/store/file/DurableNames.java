@@ -56,6 +56,12 @@ final class DurableNames {
         disk.syncDirectory(parent(path));
     }
 
+    /// Whether a real directory is at the path, not a link to one.
+    boolean isDirectory(Path path) throws IOException {
+        var stat = disk.stat(path);
+        return stat != null && stat.kind() == Disk.Kind.DIRECTORY;
+    }
+
     /// Puts a copy of a file under `path` in one step; that may be the file itself.
     void copy(Path original, Path path) throws IOException {
         var temporary = temporaryIn(parent(path));
@@ -118,7 +124,7 @@ final class DurableNames {
 
     /// Removes a file if it is there.
     void deleteIfThere(Path path) throws IOException {
-        if (disk.stat(path) == null) {
+        if (!isDirectory(parent(path)) || disk.stat(path) == null) {
             return;
         }
         try {
@@ -135,8 +141,13 @@ final class DurableNames {
         disk.syncDirectory(parent(directory));
     }
 
-    /// The content of a small file, or null if there is none or it is longer than `sizeMax`.
+    /// The content of a small file, or null if there is none, it is longer than `sizeMax`, or something else is in its
+    /// place.
     byte @Nullable [] read(Path path, int sizeMax) throws IOException {
+        var stat = disk.stat(path);
+        if (stat == null || stat.kind() != Disk.Kind.FILE) {
+            return null;
+        }
         try (var file = disk.open(path, Access.READ)) {
             var size = file.size();
             if (size > sizeMax) {

@@ -127,7 +127,6 @@ final class FileSessionHandle implements SessionHandle {
         private final Turnstile.Pass pass;
         private final SessionWriter writer;
         private final AtomicBoolean open = new AtomicBoolean(true);
-        private boolean wrote;
 
         Guard(Turnstile.Pass pass, SessionWriter writer) {
             this.pass = pass;
@@ -144,7 +143,7 @@ final class FileSessionHandle implements SessionHandle {
         public Appended append(Batch batch) {
             requireHeld();
             var appended = tree.writing("append to session " + id(), () -> writer.append(batch));
-            wrote = true;
+            store.changed(tree, session);
             return appended;
         }
 
@@ -153,12 +152,10 @@ final class FileSessionHandle implements SessionHandle {
             if (!open.compareAndSet(true, false)) {
                 return;
             }
-            if (wrote) {
-                store.changed(tree, session);
-            }
             tree.writing("unlock session " + id(), () -> {
-                session.doneWriting();
-                pass.close();
+                try (pass) {
+                    session.doneWriting();
+                }
                 return true;
             });
         }

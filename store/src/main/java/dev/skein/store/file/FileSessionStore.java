@@ -2,6 +2,7 @@ package dev.skein.store.file;
 
 import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.SessionNotFound;
+import dev.skein.failure.StorageFailed;
 import dev.skein.session.ForkRef;
 import dev.skein.session.Ids;
 import dev.skein.session.Scope;
@@ -27,11 +28,15 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Keeps sessions as readable files below one directory. Many processes may use the same directory.
 ///
 /// Safe for use by many threads.
 public final class FileSessionStore implements SessionStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileSessionStore.class);
 
     private final Home home;
     private final StoreOptions options;
@@ -80,6 +85,7 @@ public final class FileSessionStore implements SessionStore {
             var id = session.id() == null ? ids.session() : session.id();
             var alias = session.alias();
             if (alias == null) {
+                tree.makeNamesLock();
                 tree.create(id, session, null, Frame.NO_CRC, now());
             } else {
                 tree.naming(() -> {
@@ -201,7 +207,7 @@ public final class FileSessionStore implements SessionStore {
                     var session = cache.session(tree, id);
                     tree.rename(id, session.state().alias(), alias);
                     session.name().set(alias);
-                    session.writeState();
+                    writeStateIfPossible(session);
                     return id;
                 }));
     }
@@ -225,13 +231,22 @@ public final class FileSessionStore implements SessionStore {
             var problems = new ArrayList<String>();
             for (var tree : home.trees(query.owner())) {
                 if (query.agents().include(tree.scope())) {
-                    var found = catalog(tree).find();
-                    all.addAll(found.sessions());
-                    problems.addAll(found.problems());
+                    find(tree, all, problems);
                 }
             }
             return Listing.page(all, query, problems);
         });
+    }
+
+    /// What is wrong with one directory does not hide the others.
+    private void find(SessionTree tree, List<SessionSummary> all, List<String> problems) {
+        try {
+            var found = tree.writing("list sessions", () -> catalog(tree).find());
+            all.addAll(found.sessions());
+            problems.addAll(found.problems());
+        } catch (StorageFailed e) {
+            problems.add(String.valueOf(e.getMessage()));
+        }
     }
 
     @Override
@@ -354,16 +369,25 @@ public final class FileSessionStore implements SessionStore {
         }
         var session = cache.session(tree, id);
         var state = session.stateIfReadable();
+        var parent = tree.remove(id, tree.layout().session(id));
         housekeeper.forget(session);
+        cache.forget(session);
         if (state != null && state.alias() != null) {
             tree.aliases().remove(state.alias(), id);
         }
-        var parent = tree.remove(id, tree.layout().session(id));
-        cache.forget(session);
         if (state != null && state.opened().origin() != null) {
-            new LegacyFiles(tree).deleteSource(state.opened().origin());
+            new LegacyFiles(tree).deleteSource(state.opened().origin(), id);
         }
         return parent;
+    }
+
+    /// The name is given already; that the derived file cannot be written does not take it back.
+    private static void writeStateIfPossible(LiveSession session) {
+        try {
+            session.writeState();
+        } catch (IOException e) {
+            LOG.warn("session {}: its state.yaml could not be written; it is made again when needed", session.id(), e);
+        }
     }
 
     private SessionHandle handle(SessionTree tree, SessionId id) {

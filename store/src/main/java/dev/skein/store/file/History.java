@@ -155,13 +155,9 @@ final class History {
 
     /// Where a session leaves its parent, or null if it is no fork.
     static @Nullable ForkRef forkOf(Disk disk, Path journal, SessionId id) throws IOException {
-        try (var file = disk.open(journal, Access.READ)) {
-            var first = new ArrayList<Entry>(1);
-            new Journal(file).scan(Journal.anywhere(0), (frame, offset) -> {
-                first.add(decode(frame, offset));
-                return false;
-            });
-            if (first.isEmpty() || !(first.getFirst().event() instanceof SessionOpened opened)) {
+        try {
+            var opened = openingOf(disk, journal);
+            if (opened == null) {
                 return null;
             }
             if (opened.format() > FormatVersion.current().number()) {
@@ -173,6 +169,18 @@ final class History {
             return opened.fork();
         } catch (NoSuchFileException e) {
             throw new NoSuchFileException(e.getFile(), null, "the session it was forked from is missing");
+        }
+    }
+
+    /// The event that a journal begins with, or null if that cannot be read.
+    static @Nullable SessionOpened openingOf(Disk disk, Path journal) throws IOException {
+        try (var file = disk.open(journal, Access.READ)) {
+            var first = new ArrayList<Entry>(1);
+            new Journal(file).scan(Journal.anywhere(0), (frame, offset) -> {
+                first.add(decode(frame, offset));
+                return false;
+            });
+            return !first.isEmpty() && first.getFirst().event() instanceof SessionOpened opened ? opened : null;
         }
     }
 

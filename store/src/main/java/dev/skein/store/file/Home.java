@@ -1,7 +1,9 @@
 package dev.skein.store.file;
 
+import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.StorageFailed;
 import dev.skein.session.Scope;
+import dev.skein.session.SessionEvent.SessionOpened;
 import dev.skein.session.SessionId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,7 +12,11 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// The directory below which everything is, divided into one tree for each scope. Safe for use by many threads.
@@ -25,6 +31,10 @@ final class Home {
         this.directory = directory;
     }
 
+    Path directory() {
+        return directory;
+    }
+
     SessionTree tree(Scope scope) {
         return trees.computeIfAbsent(scope, wanted -> new SessionTree(this, disk, directory, wanted));
     }
@@ -36,15 +46,55 @@ final class Home {
         var sessions = found.getFirst().layout().sessions();
         var agents = DurableNames.parent(sessions).resolve("agents");
         for (var name : disk.list(agents).stream().sorted().toList()) {
-            var stat = disk.stat(agents.resolve(name).resolve("sessions"));
+            var ofAgent = agents.resolve(name).resolve("sessions");
+            var stat = disk.stat(ofAgent);
             if (stat != null && stat.kind() == Disk.Kind.DIRECTORY) {
-                var scope = new Scope(owner, Layout.unescape(name));
-                if (Layout.of(directory, scope).sessions().startsWith(agents.resolve(name))) {
-                    found.add(tree(scope));
-                }
+                original(name, List.of(ofAgent), SessionOpened::agent, Layout::agentDirectory)
+                        .ifPresent(agent -> found.add(tree(new Scope(owner, agent))));
             }
         }
         return found;
+    }
+
+    /// The name that this file name was made of, if it was made by us. A long one ends in a hash and is found in the
+    /// sessions themselves.
+    private Optional<String> original(
+            String fileName,
+            List<Path> sessions,
+            Function<SessionOpened, @Nullable String> name,
+            UnaryOperator<String> spelling)
+            throws IOException {
+        var candidates = new ArrayList<@Nullable String>();
+        candidates.add(Layout.unescape(fileName));
+        if (fileName.contains(Layout.HASHED)) {
+            for (var place : sessions) {
+                var byId = new Layout(place).byId();
+                for (var id : disk.list(byId)) {
+                    candidates.add(nameIn(Layout.journal(byId.resolve(id)), name));
+                }
+            }
+        }
+        return candidates.stream()
+                .filter(Objects::nonNull)
+                .filter(text -> isName(text) && spelling.apply(text).equals(fileName))
+                .findFirst();
+    }
+
+    private @Nullable String nameIn(Path journal, Function<SessionOpened, @Nullable String> name) {
+        try {
+            var opened = History.openingOf(disk, journal);
+            return opened == null ? null : name.apply(opened);
+        } catch (IOException _) {
+            return null;
+        }
+    }
+
+    private static boolean isName(String text) {
+        try {
+            return Scope.ofOwner(text).owner().equals(text);
+        } catch (InvalidRequest _) {
+            return false;
+        }
     }
 
     /// The tree of this owner that has the session, be it aside for forks or in the trash; null if none has.
@@ -61,8 +111,13 @@ final class Home {
     List<String> owners() throws IOException {
         var found = new ArrayList<String>();
         found.add(Scope.LOCAL_OWNER);
-        for (var name : disk.list(directory.resolve("owners")).stream().sorted().toList()) {
-            found.add(Layout.unescape(name));
+        var owners = directory.resolve("owners");
+        for (var name : disk.list(owners).stream().sorted().toList()) {
+            var sessions = new ArrayList<Path>();
+            sessions.add(owners.resolve(name).resolve("sessions"));
+            var agents = owners.resolve(name).resolve("agents");
+            disk.list(agents).forEach(agent -> sessions.add(agents.resolve(agent).resolve("sessions")));
+            original(name, sessions, SessionOpened::owner, Layout::escape).ifPresent(found::add);
         }
         return found;
     }

@@ -18,6 +18,9 @@ import java.util.regex.Pattern;
 /// hash.
 record Layout(Path sessions) {
 
+    /// Stands only in names that were cut.
+    static final String HASHED = "~";
+
     private static final int NAME_LENGTH_MAX = 180;
     private static final Pattern AGENT = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,179}");
 
@@ -123,7 +126,7 @@ record Layout(Path sessions) {
         if (escaped.length() <= NAME_LENGTH_MAX) {
             return escaped.toString();
         }
-        return escaped.substring(0, NAME_LENGTH_MAX - 40) + "~" + hash(bytes);
+        return escaped.substring(0, NAME_LENGTH_MAX - 40) + HASHED + hash(bytes);
     }
 
     /// The text that [#escape] made a file name of, as far as it can be told from the file name.

@@ -91,20 +91,37 @@ final class LegacyFiles {
         tree.names().replace(marker, (id + "\n").getBytes(StandardCharsets.US_ASCII));
     }
 
-    /// Removes the file that a session was migrated from, and its marker.
-    void deleteSource(Origin origin) throws IOException {
+    /// Removes the file that a session was migrated from, and its marker. Without the marker it was imported from
+    /// elsewhere, and a file of the same name here is not its own.
+    void deleteSource(Origin origin, SessionId id) throws IOException {
         var source = origin.source();
         if (!origin.tool().equals(TOOL)
                 || source == null
-                || LokiFileName.of(Path.of(source)).isEmpty()) {
+                || source.isEmpty()
+                || !markedFor(source).filter(id::equals).isPresent()) {
             return;
         }
-        var file = tree.layout().sessions().resolve(source).normalize();
+        var sessions = tree.layout().sessions();
+        var file = sessions.resolve(source).normalize();
         var stat = disk.stat(file);
-        if (file.startsWith(tree.layout().sessions()) && stat != null && stat.kind() == Disk.Kind.FILE) {
+        if (isInside(file) && stat != null && stat.kind() == Disk.Kind.FILE) {
             tree.names().deleteIfThere(file);
         }
         tree.names().deleteIfThere(tree.layout().migrated(source));
+    }
+
+    /// Whether only real directories lead from the scope's directory to the file.
+    private boolean isInside(Path file) throws IOException {
+        var sessions = tree.layout().sessions();
+        if (!file.startsWith(sessions)) {
+            return false;
+        }
+        for (var above = DurableNames.parent(file); !above.equals(sessions); above = DurableNames.parent(above)) {
+            if (!tree.names().isDirectory(above)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// How a listing shows a file.
@@ -153,12 +170,15 @@ final class LegacyFiles {
         }
     }
 
-    private boolean isMigrated(String path) throws IOException {
+    private Optional<SessionId> markedFor(String path) throws IOException {
         var marker = tree.names().read(tree.layout().migrated(path), 4096);
-        if (marker == null) {
-            return false;
-        }
-        var id = SessionId.parse(new String(marker, StandardCharsets.UTF_8).strip());
+        return marker == null
+                ? Optional.empty()
+                : SessionId.parse(new String(marker, StandardCharsets.UTF_8).strip());
+    }
+
+    private boolean isMigrated(String path) throws IOException {
+        var id = markedFor(path);
         return id.isPresent() && (tree.has(id.get()) || disk.stat(tree.layout().trashed(id.get())) != null);
     }
 }

@@ -15,6 +15,8 @@ import dev.skein.store.file.Disk.Stat;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +47,13 @@ final class LiveSession {
     private boolean writing;
     private int handles;
 
+    /// A session that nobody else in this process uses.
     LiveSession(SessionTree tree, SessionId id, Committer committer, Durability durability) {
+        this(tree, id, committer, durability, ConcurrentHashMap.newKeySet());
+    }
+
+    LiveSession(
+            SessionTree tree, SessionId id, Committer committer, Durability durability, Set<LiveSession> inDoubt) {
         this.disk = tree.disk();
         this.tree = tree;
         this.scope = tree.scope();
@@ -53,7 +61,7 @@ final class LiveSession {
         this.names = new DurableNames(disk);
         this.turnstile = new Turnstile("session " + id, Layout.lock(directory()));
         this.name = new CurrentName(tree, id);
-        this.writer = new SessionWriter(this, committer, durability);
+        this.writer = new SessionWriter(this, committer, durability, inDoubt);
     }
 
     SessionId id() {
@@ -94,7 +102,7 @@ final class LiveSession {
 
     /// What is at the journal's path: a plain file with one name, or a failure.
     Stat journalStat() throws IOException {
-        var stat = disk.stat(journal());
+        var stat = names.isDirectory(directory()) ? disk.stat(journal()) : null;
         if (stat == null) {
             throw SessionNotFound.named(id);
         }
@@ -272,9 +280,8 @@ final class LiveSession {
         }
     }
 
-    /// Writes `state.yaml`, unless the session is gone or damaged. The journal is synced first: after a power cut a
-    /// state that is
-    /// ahead of its journal could be confirmed by the end of an append whose beginning is lost.
+    /// Writes `state.yaml`, unless the session is gone or damaged. The journal is synced first: after a power cut
+    /// a state that is ahead of its journal could be confirmed by the end of an append whose beginning is lost.
     void writeState() throws IOException {
         var stat = disk.stat(journal());
         if (stat == null) {

@@ -5,6 +5,9 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -37,6 +40,7 @@ final class LockFile implements AutoCloseable {
         FileChannel channel = null;
         FileLock lock = null;
         try {
+            requirePlain(path);
             channel = FileChannel.open(
                     path,
                     Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE, NOFOLLOW_LINKS),
@@ -50,6 +54,22 @@ final class LockFile implements AutoCloseable {
                 }
                 HELD.remove(path);
             }
+        }
+    }
+
+    /// A FIFO would wait for somebody at its other end. With a second name, the lock of one would be dropped by closing
+    /// the other.
+    private static void requirePlain(Path path) throws IOException {
+        try {
+            var attributes = Files.readAttributes(path, "unix:isRegularFile,nlink", NOFOLLOW_LINKS);
+            if (!Boolean.TRUE.equals(attributes.get("isRegularFile"))) {
+                throw new FileSystemException(path.toString(), null, "the lock is not a plain file; move it away");
+            }
+            if (!Integer.valueOf(1).equals(attributes.get("nlink"))) {
+                throw new FileSystemException(path.toString(), null, "the lock has a second name; remove the hard link");
+            }
+        } catch (NoSuchFileException _) {
+            // It is made.
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.skein.store.file;
 
+import dev.skein.failure.SkeinException;
+import dev.skein.session.Scope;
 import dev.skein.store.PurgeQuery;
 import dev.skein.store.SessionSummary;
 import java.time.Duration;
@@ -54,16 +56,24 @@ public final class Retention {
     /// Applies the rules to every scope of the store, and empties the trash of what has been there long enough.
     public void run() {
         for (var scope : store.scopes()) {
-            if (rules.channelIdleMax() != null) {
-                report(store.purge(
-                        new PurgeQuery(scope, null, rules.channelIdleMax(), PurgeQuery.Which.CHANNELS_ONLY)));
+            try {
+                run(scope);
+            } catch (SkeinException e) {
+                LOG.warn("the rules were not applied to {}: {}", scope, e.getMessage());
             }
-            if (rules.idleMax() != null || rules.sessionsMax() != null) {
-                report(store.purge(
-                        new PurgeQuery(scope, rules.sessionsMax(), rules.idleMax(), PurgeQuery.Which.EVERY)));
-            }
-            store.emptyTrash(scope);
         }
+    }
+
+    private void run(Scope scope) {
+        if (rules.channelIdleMax() != null) {
+            report(store.purge(
+                    new PurgeQuery(scope, null, rules.channelIdleMax(), PurgeQuery.Which.CHANNELS_ONLY)));
+        }
+        if (rules.idleMax() != null || rules.sessionsMax() != null) {
+            report(store.purge(
+                    new PurgeQuery(scope, rules.sessionsMax(), rules.idleMax(), PurgeQuery.Which.EVERY)));
+        }
+        store.emptyTrash(scope);
     }
 
     Rules rules() {

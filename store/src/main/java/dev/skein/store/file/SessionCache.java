@@ -5,10 +5,13 @@ import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One [LiveSession] per session in use, shared by all its handles and forgotten when nobody holds it.
+/// One [LiveSession] per session in use, shared by all its handles and forgotten when nobody holds it, unless a failed
+/// sync left it something to write again.
 ///
 /// Safe for use by many threads.
 final class SessionCache implements AutoCloseable {
@@ -21,6 +24,7 @@ final class SessionCache implements AutoCloseable {
     private final Committer committer;
     private final Durability durability;
     private final Map<Key, WeakReference<LiveSession>> sessions = new HashMap<>();
+    private final Set<LiveSession> inDoubt = ConcurrentHashMap.newKeySet();
     private int clearAt = CLEAR_AT;
 
     SessionCache(Committer committer, Durability durability) {
@@ -35,7 +39,7 @@ final class SessionCache implements AutoCloseable {
         var reference = sessions.get(key);
         var session = reference == null ? null : reference.get();
         if (session == null) {
-            session = new LiveSession(tree, id, committer, durability);
+            session = new LiveSession(tree, id, committer, durability, inDoubt);
             sessions.put(key, new WeakReference<>(session));
             clearDead();
         }
@@ -45,6 +49,7 @@ final class SessionCache implements AutoCloseable {
     /// The session was deleted: who opens one with its id again starts afresh.
     synchronized void forget(LiveSession session) {
         sessions.values().removeIf(reference -> reference.refersTo(session));
+        inDoubt.remove(session);
         session.forget();
     }
 

@@ -5,9 +5,14 @@ import static java.util.Objects.requireNonNullElse;
 import dev.skein.session.SessionId;
 import dev.skein.store.SessionSummary;
 import dev.skein.wire.Json;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Map;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -18,6 +23,7 @@ import tools.jackson.core.JacksonException;
 final class SessionIndex {
 
     private static final int VERSION = 1;
+    private static final int HEAD_LENGTH = "{'crc':'01234567','index':".length();
     private static final int SIZE_MAX = 512 * 1024 * 1024;
 
     private final Disk disk;
@@ -62,7 +68,7 @@ final class SessionIndex {
     synchronized void save(Content changed) {
         content = changed;
         try {
-            names.replace(layout.index(), Json.MAPPER.writeValueAsBytes(changed));
+            names.replace(layout.index(), seal(Json.MAPPER.writeValueAsBytes(changed)));
             var stat = disk.stat(layout.index());
             readAt = stat == null ? -1 : stat.modifiedNanos();
         } catch (IOException _) {
@@ -76,11 +82,36 @@ final class SessionIndex {
             return Content.EMPTY;
         }
         try {
-            var parsed = Json.MAPPER.readValue(bytes, Content.class);
+            var content = unseal(bytes);
+            var parsed = content == null ? Content.EMPTY : Json.MAPPER.readValue(content, Content.class);
             return parsed.version() == VERSION && complete(parsed) ? parsed : Content.EMPTY;
         } catch (JacksonException | IllegalArgumentException | NullPointerException _) {
             return Content.EMPTY;
         }
+    }
+
+    /// `{"crc":"0123abcd","index":…}`: a flipped bit is never taken for a session's title.
+    private static byte[] seal(byte[] content) {
+        var out = new ByteArrayOutputStream(content.length + HEAD_LENGTH + 1);
+        out.writeBytes(head(content, 0, content.length));
+        out.writeBytes(content);
+        out.write('}');
+        return out.toByteArray();
+    }
+
+    private static byte @Nullable [] unseal(byte[] bytes) {
+        var end = bytes.length - 1;
+        return end > HEAD_LENGTH
+                        && Arrays.equals(head(bytes, HEAD_LENGTH, end), Arrays.copyOf(bytes, HEAD_LENGTH))
+                ? Arrays.copyOfRange(bytes, HEAD_LENGTH, end)
+                : null;
+    }
+
+    private static byte[] head(byte[] bytes, int from, int to) {
+        var checksum = new CRC32C();
+        checksum.update(bytes, from, to - from);
+        var text = "{\"crc\":\"" + HexFormat.of().toHexDigits((int) checksum.getValue()) + "\",\"index\":";
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 
     private static boolean complete(Content parsed) {

@@ -89,8 +89,26 @@ final class SessionTree implements History.Places {
     }
 
     boolean has(SessionId id) throws IOException {
-        var stat = disk.stat(layout.session(id));
-        return stat != null && stat.kind() == Disk.Kind.DIRECTORY;
+        return isInside() && names.isDirectory(layout.session(id));
+    }
+
+    /// Whether the way from the home to the sessions leads over real directories only, as far as they are there.
+    private boolean isInside() throws IOException {
+        for (var path = layout.byId(); !path.equals(home.directory()); path = DurableNames.parent(path)) {
+            var stat = disk.stat(path);
+            if (stat != null && stat.kind() != Disk.Kind.DIRECTORY) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Links could lead anywhere, so nothing is read or written through them.
+    void requireInside() throws IOException {
+        if (!isInside()) {
+            throw StorageFailed.unsafe("something on the way from " + home.directory() + " to " + layout.byId()
+                    + " is not a directory; put a real directory there");
+        }
     }
 
     /// Runs what changes something and turns I/O trouble into failures.
@@ -104,9 +122,17 @@ final class SessionTree implements History.Places {
 
     /// Runs what changes names, alone.
     <T> T naming(Committer.Task<T> task) throws IOException {
+        requireInside();
         createDirectories(layout.sessions());
         try (var _ = naming.enter(SessionHandle.WAIT_DEFAULT)) {
             return task.run();
+        }
+    }
+
+    /// Makes the lock of the names while there is room for it, so that a session can be deleted when there is none.
+    void makeNamesLock() throws IOException {
+        if (disk.stat(layout.namesLock()) == null) {
+            naming(() -> layout);
         }
     }
 
@@ -145,6 +171,7 @@ final class SessionTree implements History.Places {
 
     /// Makes a session. The caller is alone in here if the session has an alias.
     void create(SessionId id, NewSession session, @Nullable ForkRef fork, int prev, Instant now) throws IOException {
+        requireInside();
         if (home.treeOf(scope.owner(), id) != null) {
             throw new InvalidRequest("there already is a session " + id + "; give another id");
         }
@@ -165,7 +192,11 @@ final class SessionTree implements History.Places {
             }
             names.move(prepared, layout.session(id));
         } catch (IOException e) {
-            names.deleteTree(prepared);
+            try {
+                names.deleteTree(prepared);
+            } catch (IOException again) {
+                e.addSuppressed(again);
+            }
             throw e;
         }
     }
@@ -214,7 +245,7 @@ final class SessionTree implements History.Places {
     /// calls [#releaseParent] afterwards with what is returned.
     @Nullable
     ForkRef remove(SessionId id, Path directory) throws IOException {
-        if (!liveForks(directory).isEmpty()) {
+        if (mayHaveForks(directory)) {
             createDirectories(DurableNames.parent(layout.forkedFrom(id)));
             names.move(directory, layout.forkedFrom(id));
             return null;
@@ -250,7 +281,7 @@ final class SessionTree implements History.Places {
             names.deleteIfThere(Layout.forks(directory).resolve(child.toString()));
         }
         var kept = layout.forkedFrom(id);
-        return disk.stat(kept) == null || !liveForks(kept).isEmpty() ? null : remove(id, kept);
+        return disk.stat(kept) == null || mayHaveForks(kept) ? null : remove(id, kept);
     }
 
     /// Notes on the parent that a fork reads from it. Done before the fork exists, so that no deletion can come
@@ -288,8 +319,12 @@ final class SessionTree implements History.Places {
     /// Where the session's directory is in this tree: in use, put aside for forks, or in the trash; null if nowhere.
     @Nullable
     Path directoryOf(SessionId id) throws IOException {
+        if (!isInside()) {
+            return null;
+        }
         for (var directory : List.of(layout.session(id), layout.forkedFrom(id), layout.trashed(id))) {
-            if (disk.stat(Layout.journal(directory)) != null) {
+            var there = names.isDirectory(DurableNames.parent(directory)) && names.isDirectory(directory);
+            if (there && disk.stat(Layout.journal(directory)) != null) {
                 return directory;
             }
         }
@@ -301,6 +336,12 @@ final class SessionTree implements History.Places {
         var tree = directoryOf(id) != null ? this : home.treeOf(scope.owner(), id);
         var directory = tree == null ? null : tree.directoryOf(id);
         return Layout.journal(directory == null ? layout.session(id) : directory);
+    }
+
+    /// When the notes cannot be read, better keep what a fork may need.
+    private boolean mayHaveForks(Path directory) throws IOException {
+        var forks = disk.stat(Layout.forks(directory));
+        return forks != null && (forks.kind() != Disk.Kind.DIRECTORY || !liveForks(directory).isEmpty());
     }
 
     private List<SessionId> liveForks(Path directory) throws IOException {

@@ -14,8 +14,10 @@ import dev.skein.store.query.Retry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,13 +35,16 @@ final class SessionWriter implements AutoCloseable {
     private final DurableNames names;
     private final Committer committer;
     private final Durability durability;
+    private final Set<LiveSession> inDoubt;
     private @Nullable DiskFile file;
     private @Nullable Object fileKey;
     private @Nullable Position synced;
     private @Nullable Doubt doubt;
 
-    SessionWriter(LiveSession session, Committer committer, Durability durability) {
+    /// `inDoubt` keeps the session from being forgotten as long as it has to write something again.
+    SessionWriter(LiveSession session, Committer committer, Durability durability, Set<LiveSession> inDoubt) {
         this.session = session;
+        this.inDoubt = inDoubt;
         this.names = new DurableNames(session.disk());
         this.committer = committer;
         this.durability = durability;
@@ -87,6 +92,14 @@ final class SessionWriter implements AutoCloseable {
         session.advanceTo(encoded.next());
         return new Appended(
                 snapshot.state().version() + 1, encoded.next().state().version(), false);
+    }
+
+    /// Writes again what a failed sync left in doubt, if anything, and lets go of the file.
+    void settle() throws IOException {
+        if (doubt != null) {
+            prepare();
+        }
+        close();
     }
 
     /// Makes everything appended so far durable.
@@ -140,6 +153,7 @@ final class SessionWriter implements AutoCloseable {
         if (doubted != null) {
             settle(open, doubted, end);
             doubt = null;
+            inDoubt.remove(session);
         } else if (durability == Durability.ALWAYS) {
             // Others, or an earlier life, may have written without living to sync.
             open.sync();
@@ -173,8 +187,12 @@ final class SessionWriter implements AutoCloseable {
         }
         var fragment = ByteBuffer.allocate((int) Math.min(caughtUp.torn(), Frame.LENGTH_MAX));
         var count = open.read(fragment, end);
+        var bytes = Arrays.copyOf(fragment.array(), count);
         var beside = session.directory().resolve("journal.jsonl.torn-" + end);
-        names.replace(beside, Arrays.copyOf(fragment.array(), count));
+        for (int i = 2; isOther(beside, bytes); i++) {
+            beside = session.directory().resolve("journal.jsonl.torn-" + end + "-" + i);
+        }
+        names.replace(beside, bytes);
         open.truncate(end);
         open.sync();
         LOG.warn(
@@ -182,6 +200,11 @@ final class SessionWriter implements AutoCloseable {
                 session.id(),
                 count,
                 beside.getFileName());
+    }
+
+    /// Whether the name is taken by another fragment.
+    private boolean isOther(Path beside, byte[] bytes) throws IOException {
+        return session.disk().stat(beside) != null && !Arrays.equals(names.read(beside, Frame.LENGTH_MAX), bytes);
     }
 
     /// After a failed sync, memory may show what the disk does not have. Written again, it is on its way anew: in its
@@ -208,6 +231,7 @@ final class SessionWriter implements AutoCloseable {
     private void distrust(Doubt doubted) {
         doubt = doubted;
         synced = null;
+        inDoubt.add(session);
         session.forget();
         try {
             close();

@@ -3,9 +3,13 @@ package dev.skein.store.file;
 import dev.skein.session.SessionId;
 import dev.skein.session.SessionState;
 import dev.skein.wire.Json;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
@@ -18,6 +22,8 @@ import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 record StateFile(int format, Mark journal, SessionState state) {
 
     private static final int SIZE_MAX = 1024 * 1024;
+    private static final String SEAL = "# crc ";
+    private static final int SEAL_LENGTH = SEAL.length() + 8 + 1;
 
     private static final YAMLMapper YAML = Json.configure(YAMLMapper.builder(YAMLFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
@@ -45,6 +51,9 @@ record StateFile(int format, Mark journal, SessionState state) {
         if (bytes == null) {
             return null;
         }
+        if (!isAsWritten(bytes)) {
+            return null;
+        }
         try {
             var file = YAML.readValue(bytes, StateFile.class);
             var complete = file.journal() != null
@@ -59,7 +68,24 @@ record StateFile(int format, Mark journal, SessionState state) {
     }
 
     void write(DurableNames names, Path path) throws IOException {
-        names.replace(path, YAML.writeValueAsBytes(this), DurableNames.parent(DurableNames.parent(path)));
+        var yaml = YAML.writeValueAsBytes(this);
+        var out = new ByteArrayOutputStream(yaml.length + SEAL_LENGTH);
+        out.writeBytes(yaml);
+        out.writeBytes(seal(yaml, yaml.length));
+        names.replace(path, out.toByteArray(), DurableNames.parent(DurableNames.parent(path)));
+    }
+
+    /// The last line is a comment that proves the others, so that a flipped bit or an edit is never taken for true.
+    private static boolean isAsWritten(byte[] bytes) {
+        var length = bytes.length - SEAL_LENGTH;
+        return length > 0 && Arrays.equals(seal(bytes, length), Arrays.copyOfRange(bytes, length, bytes.length));
+    }
+
+    private static byte[] seal(byte[] bytes, int length) {
+        var checksum = new CRC32C();
+        checksum.update(bytes, 0, length);
+        var text = SEAL + HexFormat.of().toHexDigits((int) checksum.getValue()) + "\n";
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 
     Snapshot snapshot() {

@@ -1,13 +1,17 @@
 package dev.skein.store.file;
 
+import dev.skein.failure.SessionDamaged;
 import dev.skein.failure.SessionLocked;
 import dev.skein.failure.SessionNotFound;
+import dev.skein.failure.UnsupportedVersion;
+import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionId;
 import dev.skein.store.PurgeQuery;
 import dev.skein.store.SessionSummary;
 import dev.skein.store.query.PurgeSelection;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,10 +22,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Where purged sessions wait until they are restored or removed for good.
 final class Trash {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Trash.class);
     private static final String PURGED_AT = "purged_at";
 
     private final SessionTree tree;
@@ -43,11 +50,21 @@ final class Trash {
                 clock.instant(),
                 summary -> found.channels().contains(summary.id()));
         for (var summary : selected) {
-            if (summary.id() != null && moveAway(summary.id(), summary, clock.instant())) {
+            if (summary.id() != null && moveAwayIfSound(summary.id(), summary, clock.instant())) {
                 moved.add(summary);
             }
         }
         return moved;
+    }
+
+    /// What is damaged stays where it is, and does not keep the others here.
+    private boolean moveAwayIfSound(SessionId id, SessionSummary asListed, Instant now) throws IOException {
+        try {
+            return moveAway(id, asListed, now);
+        } catch (SessionDamaged | UnsupportedVersion e) {
+            LOG.warn("session {} is not purged: {}", id, e.getMessage());
+            return false;
+        }
     }
 
     /// Brings a session back, under its old name if that is free.
@@ -57,26 +74,27 @@ final class Trash {
             if (tree.disk().stat(trashed) == null) {
                 throw SessionNotFound.named(id);
             }
-            tree.names().deleteIfThere(trashed.resolve(PURGED_AT));
-            tree.names().move(trashed, tree.layout().session(id));
-            var session = sessions.apply(id);
-            var alias = session.refresh().state().alias();
-            var stored = StateFile.read(tree.names(), Layout.state(session.directory()), id);
-            var name = stored != null ? stored.state().alias() : alias;
-            if (name != null && tree.resolve(name).isEmpty()) {
+            var name = nameOf(id, trashed);
+            var free = name != null && tree.resolve(name).isEmpty();
+            if (name != null && free) {
+                // First, as for a new session: until the move it names nothing.
                 tree.putAlias(name, id);
             }
-            session.name()
-                    .set(
-                            name != null
-                                            && tree.aliases()
-                                                    .find(name)
-                                                    .filter(id::equals)
-                                                    .isPresent()
-                                    ? name
-                                    : null);
+            tree.names().move(trashed, tree.layout().session(id));
+            sessions.apply(id).name().set(free ? name : null);
+            tree.names().deleteIfThere(tree.layout().session(id).resolve(PURGED_AT));
             return id;
         });
+    }
+
+    /// What a session in the trash was called last.
+    private @Nullable SessionAlias nameOf(SessionId id, Path trashed) throws IOException {
+        var stored = StateFile.read(tree.names(), Layout.state(trashed), id);
+        if (stored != null) {
+            return stored.state().alias();
+        }
+        var opened = History.openingOf(tree.disk(), Layout.journal(trashed));
+        return opened == null ? null : opened.alias();
     }
 
     /// Removes for good what was purged before `limit`. Returns how many that were.
@@ -97,17 +115,17 @@ final class Trash {
     /// The rules may no longer hold, and nobody must be in the middle of a turn.
     private boolean moveAway(SessionId id, SessionSummary asListed, Instant now) throws IOException {
         var session = sessions.apply(id);
+        if (session.turnstile().isMine()) {
+            return false;
+        }
         try (var _ = session.turnstile().enter(Duration.ZERO)) {
             var state = session.state();
             if (state.lastActivityAt().isAfter(asListed.lastActivityAt())) {
                 return false;
             }
+            session.writer().settle();
             session.writeState();
             return tree.naming(() -> {
-                var alias = state.alias();
-                if (alias != null) {
-                    tree.aliases().remove(alias, id);
-                }
                 tree.createDirectories(tree.layout().trash());
                 tree.names()
                         .replace(
@@ -115,6 +133,11 @@ final class Trash {
                                 (now + "\n").getBytes(StandardCharsets.US_ASCII));
                 tree.names().move(tree.layout().session(id), tree.layout().trashed(id));
                 gone.accept(session);
+                // A name without a session is free, a session without its name would be half purged.
+                var alias = state.alias();
+                if (alias != null) {
+                    tree.aliases().remove(alias, id);
+                }
                 return true;
             });
         } catch (SessionLocked | SessionNotFound _) {

@@ -55,7 +55,7 @@ final class Turnstile {
     ///
     /// @throws SessionLocked if it does not come in time
     Pass enter(Duration wait) throws IOException {
-        if (Thread.currentThread().equals(holder)) {
+        if (isMine()) {
             throw new IllegalStateException("this thread already holds the lock of " + name + "; close that first");
         }
         var deadline = System.nanoTime() + wait.toNanos();
@@ -81,12 +81,18 @@ final class Turnstile {
         }
     }
 
+    /// Whether this very thread is through.
+    boolean isMine() {
+        return Thread.currentThread().equals(holder);
+    }
+
     private boolean acquire(Duration wait) {
         try {
             return threads.tryAcquire(wait.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException _) {
+            // Who is interrupted does not wait, but may take what is free: a cancelled turn still has its end to write.
             Thread.currentThread().interrupt();
-            return false;
+            return threads.tryAcquire();
         }
     }
 }
