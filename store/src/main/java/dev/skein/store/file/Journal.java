@@ -165,7 +165,7 @@ final class Journal {
 
         End run() throws IOException {
             var start = whole.offset();
-            var buffer = new byte[(int) Math.clamp(file.size() - start + 1, PROBE, CHUNK)];
+            var buffer = new byte[Math.clamp(file.size() - start + 1, PROBE, CHUNK)];
             var filled = 0;
             while (wanted) {
                 var count = file.read(ByteBuffer.wrap(buffer, filled, buffer.length - filled), start + filled);

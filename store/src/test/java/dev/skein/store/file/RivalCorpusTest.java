@@ -283,8 +283,10 @@ class RivalCorpusTest {
     }
 
     private static boolean isGap(Entry entry) {
-        return entry.event() instanceof SessionEvent.Opaque(var _, var type, var _) && type.equals("gap")
-                || entry.event() instanceof SessionEvent.SessionOpened opened
-                        && opened.metadata().containsKey("recovered");
+        return switch (entry.event()) {
+            case SessionEvent.Opaque opaque -> opaque.type().equals("gap");
+            case SessionEvent.SessionOpened opened -> opened.metadata().containsKey("recovered");
+            default -> false;
+        };
     }
 }
