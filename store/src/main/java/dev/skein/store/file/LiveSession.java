@@ -52,8 +52,7 @@ final class LiveSession {
         this(tree, id, committer, durability, ConcurrentHashMap.newKeySet());
     }
 
-    LiveSession(
-            SessionTree tree, SessionId id, Committer committer, Durability durability, Set<LiveSession> inDoubt) {
+    LiveSession(SessionTree tree, SessionId id, Committer committer, Durability durability, Set<LiveSession> inDoubt) {
         this.disk = tree.disk();
         this.tree = tree;
         this.scope = tree.scope();
@@ -292,6 +291,9 @@ final class LiveSession {
             return;
         }
         writer.sync();
+        if (writer.isInDoubt()) {
+            return;
+        }
         var modified = stat.size() == known.position().offset() ? stat.modifiedNanos() : 0;
         var shown = new Snapshot(name.on(known.state()), known.position(), 0);
         StateFile.of(shown, modified).write(names, Layout.state(directory()));
@@ -338,9 +340,8 @@ final class LiveSession {
         return new CaughtUp(new Snapshot(fold.result(), position, end.gaps() + gaps), end.torn(), true);
     }
 
-    /// Whether the journal goes on behind this place with an append that was acknowledged. What looks like a torn tail
-    /// is
-    /// damage then: the state was written after the acknowledgement, and the end of that append is there.
+    /// Whether the journal goes on behind this place with an append that was acknowledged. What looks like a torn
+    /// tail is damage then: the state was written after the acknowledgement, and the end of that append is there.
     boolean hasLostAcknowledged(DiskFile file, Position end) throws IOException {
         var stored = StateFile.read(names, Layout.state(directory()), id);
         return stored != null
