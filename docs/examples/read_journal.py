@@ -16,7 +16,8 @@ from pathlib import Path
 FORMAT = 1
 MISSING_MAX = 10_000_000
 HEAD = re.compile(
-    rb'\{"seq":(\d{1,18}),"prev":"([0-9a-f]{8})"(?:,"more":(\d{1,18}))?(?:,"key":("(?:[^"\\]|\\.)*"))?(?=,)')
+    rb'\{"seq":(\d{1,18}),"prev":"([0-9a-f]{8})"(?:,"more":(\d{1,18}))?(?:,"nth":(\d{1,18}))?'
+    rb'(?:,"key":("(?:[^"\\]|\\.)*"))?(?=,)')
 TAIL = re.compile(rb',"crc":"([0-9a-f]{8})"\}')
 TAIL_LENGTH = len(b',"crc":"00000000"}')
 
@@ -41,8 +42,9 @@ def crc32c(data):
 
 
 class Record:
-    def __init__(self, seq, prev, more, crc, body):
+    def __init__(self, seq, prev, more, nth, crc, body):
         self.seq, self.prev, self.more, self.crc, self.body = seq, prev, more, crc, body
+        self.start = seq - nth  # of the append it belongs to
 
 
 def parse(line):
@@ -54,7 +56,8 @@ def parse(line):
     covered = line[:-TAIL_LENGTH]
     if crc32c(covered) != int(tail[1], 16):
         return None
-    return Record(int(head[1]), int(head[2], 16), int(head[3] or 0), int(tail[1], 16), json.loads(line))
+    return Record(
+        int(head[1]), int(head[2], 16), int(head[3] or 0), int(head[4] or 0), int(tail[1], 16), json.loads(line))
 
 
 def parse_glued(line):
@@ -63,35 +66,59 @@ def parse_glued(line):
     return None if start < 0 else parse(line[start:])
 
 
-def scan(data):
+class Scan:
     """The records of whole appends, the gaps as (first missing, how many), and the bytes of the torn tail."""
-    records, held, gaps = [], [], []
-    expected, last_crc, bad, whole, at = None, None, False, 0, 0
-    while (end := data.find(b"\n", at)) >= 0:
-        line, at = data[at:end], end + 1
-        record = parse(line)
-        if record is None:
-            bad = True
-            record = parse_glued(line)
+
+    def __init__(self, data):
+        self.records, self.gaps = [], []
+        self.held, self.held_gaps = [], []
+        self.expected = self.last_crc = self.start = None
+        self.bad = self.torn = False
+        self.whole = self.end = at = 0
+        while (end := data.find(b"\n", at)) >= 0:
+            line, at = data[at:end], end + 1
+            record = parse(line)
             if record is None:
-                continue
-        if expected is None:
-            expected, last_crc = record.seq, record.prev
-        if bad or record.seq != expected or record.prev != last_crc:
-            bad = False
-            if record.seq < expected or record.seq - expected > MISSING_MAX:
-                gaps.append((expected, 0))
-                continue
-            records += held
-            held = []
-            gaps.append((expected, record.seq - expected))
-        held.append(record)
-        expected, last_crc = record.seq + 1, record.crc
-        if record.more == 0:
-            records += held
-            held = []
-            whole = at
-    return records, gaps, len(data) - whole
+                self.bad = True
+                record = parse_glued(line)
+            if record is not None:
+                self.take(record, at)
+        self.torn_bytes = len(data) - self.whole
+
+    def take(self, record, end):
+        if self.expected is None:
+            self.expected, self.last_crc, self.start = record.seq, record.prev, record.start
+        follows = not self.bad and record.seq == self.expected and record.prev == self.last_crc
+        gap = (self.expected, record.seq - self.expected)
+        if not 0 <= gap[1] <= MISSING_MAX:
+            self.gaps.append((self.expected, 0))
+            self.bad = False
+            return
+        if record.start != self.start:
+            self.release()
+            self.start = record.start
+            if not follows:
+                self.gaps.append(gap)
+        elif not follows:
+            self.held_gaps.append(gap)
+            self.torn = True
+        self.bad = False
+        self.held.append(record)
+        self.expected, self.last_crc, self.end = record.seq + 1, record.crc, end
+        if record.more == 0 and not self.torn:
+            self.release()
+            self.start = self.expected
+
+    def release(self):
+        """What is held is whole, or another append follows it."""
+        self.records += self.held
+        self.gaps += self.held_gaps
+        self.held, self.held_gaps, self.torn, self.whole = [], [], False, self.end
+
+
+def scan(data):
+    found = Scan(data)
+    return found.records, found.gaps, found.torn_bytes
 
 
 def parent_journal(journal, session):

@@ -2,6 +2,7 @@ package dev.skein.store.file;
 
 import dev.skein.failure.SkeinException;
 import dev.skein.session.SessionId;
+import dev.skein.store.file.JournalRepair.LastAppend;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -130,10 +131,18 @@ public final class Doctor implements AutoCloseable {
         }
         var live = new LiveSession(tree, id, committer, Durability.ALWAYS);
         var seen = scan(journal);
+        var lastAppend = LastAppend.CUT_IF_TORN;
+        try (var file = disk.open(journal, Disk.Access.READ)) {
+            if (live.hasLostAcknowledged(file, seen.end.position())) {
+                seen.gaps.add("lost part of its last append, from number "
+                        + (seen.end.position().seq() + 1) + " on");
+                lastAppend = LastAppend.ACKNOWLEDGED;
+            }
+        }
         if (seen.gaps.isEmpty() && seen.records > 0) {
             whole(live, journal, seen);
         } else {
-            damaged(live, tree, journal, seen);
+            damaged(live, tree, journal, seen, lastAppend);
         }
         state(live, tree);
     }
@@ -145,7 +154,8 @@ public final class Doctor implements AutoCloseable {
         var seen = scan(journal);
         if (!seen.gaps.isEmpty() && repair) {
             var fork = History.forkOf(disk, journal, id);
-            new JournalRepair(disk, tree.scope(), id, directory).run(fork == null ? 1 : fork.seq() + 1);
+            new JournalRepair(disk, tree.scope(), id, directory)
+                    .run(fork == null ? 1 : fork.seq() + 1, LastAppend.CUT_IF_TORN);
         }
         seen.gaps.forEach(gap -> finding(Severity.DAMAGE, journal, gap, repair));
     }
@@ -171,13 +181,14 @@ public final class Doctor implements AutoCloseable {
         live.writer().close();
     }
 
-    private void damaged(LiveSession live, SessionTree tree, Path journal, Seen seen) throws IOException {
+    private void damaged(LiveSession live, SessionTree tree, Path journal, Seen seen, LastAppend lastAppend)
+            throws IOException {
         var mended = false;
         if (repair) {
             mended = locked(
                     live,
                     () -> new JournalRepair(disk, tree.scope(), live.id(), live.directory())
-                            .run(live.history().own().first()));
+                            .run(live.history().own().first(), lastAppend));
         }
         if (seen.gaps.isEmpty()) {
             finding(Severity.DAMAGE, journal, "has not one readable record", mended);

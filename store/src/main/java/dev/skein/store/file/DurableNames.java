@@ -84,8 +84,8 @@ final class DurableNames {
 
     /// Makes a directory and all it needs above it.
     ///
-    /// One that is there already may have been made by a process that did not live to sync its name. So the first to
-    /// rely on it here syncs that, too, for all directories below `top`.
+    /// One that is there already may have been made by a process that did not live to sync its name. So the
+    /// first to rely on it here syncs that, too, for all directories below `top`.
     void createDirectories(Path directory, Path top) throws IOException {
         var stat = disk.stat(directory);
         if (stat != null && stat.kind() != Disk.Kind.DIRECTORY) {

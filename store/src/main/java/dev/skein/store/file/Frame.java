@@ -114,7 +114,16 @@ record Frame(
             return null;
         }
         return new Frame(
-                bytes, from, to, seq, (int) prev, (int) more, (int) nth, key.isEmpty() ? null : key, (int) stated, cursor.at);
+                bytes,
+                from,
+                to,
+                seq,
+                (int) prev,
+                (int) more,
+                (int) nth,
+                key.isEmpty() ? null : key,
+                (int) stated,
+                cursor.at);
     }
 
     /// The sequence number of the first record of the append that this one is part of.

@@ -57,6 +57,15 @@ final class Journal {
         return new Scan(from, visitor).run();
     }
 
+    /// Goes through the whole file and takes what is left of its last append for damage, not for a torn tail: for those
+    /// who know that it was acknowledged.
+    End salvage(Visitor visitor) throws IOException {
+        var scan = new Scan(anywhere(0), visitor);
+        scan.run();
+        scan.release();
+        return new End(scan.whole, file.size() - scan.whole.offset(), scan.gaps);
+    }
+
     /// The offset at which the record `seq` starts, or of the first one after it; found by halving, since
     /// sequence numbers rise with the offset.
     long offsetOf(long seq, long end) throws IOException {
@@ -156,7 +165,7 @@ final class Journal {
 
         End run() throws IOException {
             var start = whole.offset();
-            var buffer = new byte[(int) Math.clamp(file.size() - start + 1, PROBE, CHUNK)];
+            var buffer = new byte[Math.clamp(file.size() - start + 1, PROBE, CHUNK)];
             var filled = 0;
             while (wanted) {
                 var count = file.read(ByteBuffer.wrap(buffer, filled, buffer.length - filled), start + filled);

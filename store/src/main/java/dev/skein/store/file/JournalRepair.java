@@ -32,10 +32,18 @@ final class JournalRepair {
         this.directory = directory;
     }
 
+    /// What an append at the end of the file is of which a part is missing.
+    enum LastAppend {
+        /// It was never acknowledged.
+        CUT_IF_TORN,
+        /// It was, so whatever is left of it counts.
+        ACKNOWLEDGED
+    }
+
     /// Mends the journal and returns where the damaged one is kept.
     ///
     /// @param first the sequence number of the journal's first record
-    Path run(long first) throws IOException {
+    Path run(long first, LastAppend lastAppend) throws IOException {
         var names = new DurableNames(disk);
         var journal = Layout.journal(directory);
         var mended = directory.resolve(DurableNames.TEMPORARY + "mended");
@@ -43,7 +51,11 @@ final class JournalRepair {
         try (var from = disk.open(journal, Access.READ);
                 var to = disk.open(mended, Access.CREATE)) {
             var copy = new Copy(to, first);
-            new Journal(from).scan(Journal.anywhere(0), copy);
+            var journalFile = new Journal(from);
+            switch (lastAppend) {
+                case CUT_IF_TORN -> journalFile.scan(Journal.anywhere(0), copy);
+                case ACKNOWLEDGED -> journalFile.salvage(copy);
+            }
             copy.finish();
             to.sync();
         }

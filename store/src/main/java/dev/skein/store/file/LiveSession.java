@@ -328,11 +328,24 @@ final class LiveSession {
         var gaps = own.first() == 1 ? 0 : history().read(1, own.first() - 1, fold::add);
         var end = new Journal(file).scan(new Position(0, -1, Frame.NO_CRC), fold);
         fold.fillTo(own.first() - 1);
+        if (hasLostAcknowledged(file, end.position())) {
+            gaps++;
+        }
         if (end.gaps() + gaps > 0) {
             LOG.warn("session {} has {} damaged places in {}; run `skein doctor`", id, end.gaps() + gaps, journal());
         }
         var position = end.position().seq() < 0 ? new Position(0, own.first() - 1, Frame.NO_CRC) : end.position();
         return new CaughtUp(new Snapshot(fold.result(), position, end.gaps() + gaps), end.torn(), true);
+    }
+
+    /// Whether the journal goes on behind this place with an append that was acknowledged. What looks like a torn tail
+    /// is
+    /// damage then: the state was written after the acknowledgement, and the end of that append is there.
+    boolean hasLostAcknowledged(DiskFile file, Position end) throws IOException {
+        var stored = StateFile.read(names, Layout.state(directory()), id);
+        return stored != null
+                && stored.journal().seq() > end.seq()
+                && new Journal(file).confirms(stored.snapshot().position());
     }
 
     /// Folds records into a state, filling gaps.

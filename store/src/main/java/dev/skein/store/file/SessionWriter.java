@@ -52,8 +52,7 @@ final class SessionWriter implements AutoCloseable {
 
     /// A sync failed: what is behind `from` may be in memory only. `to` is where the append ends that was to be synced.
     /// Either is null if it is not known.
-    private record Doubt(
-            @Nullable Position from, @Nullable Position to) {}
+    private record Doubt(@Nullable Position from, @Nullable Position to) {}
 
     /// Gets ready to write: opens the journal if need be, reads what others appended, cuts a torn tail.
     /// If nobody else wrote meanwhile, one look tells, and the committer is not bothered.

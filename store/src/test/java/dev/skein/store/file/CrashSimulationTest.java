@@ -23,12 +23,12 @@ class CrashSimulationTest {
 
     @Test
     void appends_survive_every_crash() {
-        run(Mix.APPENDS, CRASHES * 3 / 4);
+        run(Mix.APPENDS, CRASHES * 7 / 8);
     }
 
     @Test
     void sessions_names_and_forks_survive_every_crash() {
-        run(Mix.EVERYTHING, CRASHES / 4);
+        run(Mix.EVERYTHING, CRASHES / 8);
     }
 
     @Test

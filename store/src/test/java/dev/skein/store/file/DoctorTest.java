@@ -103,6 +103,7 @@ class DoctorTest {
                 var child = store.fork(Scope.LOCAL, parent, 7, NewSession.in(Scope.LOCAL))) {
             fork = child.id();
             child.append(events.descriptions(3));
+            child.append(events.descriptions(1));
         }
         spoil(journal(fork), 2);
 
@@ -110,8 +111,8 @@ class DoctorTest {
 
         try (var store = FileSessionStore.open(home);
                 var handle = store.open(Scope.LOCAL, fork)) {
-            assertThat(handle.read(1)).extracting(entry -> entry.seq()).containsExactlyElementsOf(upTo(11));
-            assertThat(handle.append(events.descriptions(1)).first()).isEqualTo(12);
+            assertThat(handle.read(1)).extracting(entry -> entry.seq()).containsExactlyElementsOf(upTo(12));
+            assertThat(handle.append(events.descriptions(1)).first()).isEqualTo(13);
         }
     }
 

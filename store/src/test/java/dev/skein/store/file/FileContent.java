@@ -23,6 +23,7 @@ final class FileContent {
     }
 
     /// A write, or a cut if there are no bytes to write.
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Change(int at, byte[] bytes) {
 
         void happen(Bytes content) {

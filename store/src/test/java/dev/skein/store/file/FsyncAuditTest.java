@@ -65,8 +65,7 @@ class FsyncAuditTest {
         var journal = onlyJournal();
         Files.writeString(journal, Files.readString(journal) + "{\"seq\":");
         try (var store = open();
-                var session = store.open(
-                        Scope.LOCAL, store.last(Scope.LOCAL).orElseThrow())) {
+                var session = store.open(Scope.LOCAL, store.last(Scope.LOCAL).orElseThrow())) {
             append(session);
         }
         assertAllSynced();
@@ -127,7 +126,8 @@ class FsyncAuditTest {
     @Test
     void a_migration_is_on_the_disk() throws IOException {
         Files.createDirectories(home.resolve("sessions"));
-        var legacy = "model: openai:gpt-4o\nmessages:\n- role: user\n  content: hello\n- role: assistant\n  content: hi\n";
+        var legacy =
+                "model: openai:gpt-4o\nmessages:\n- role: user\n  content: hello\n- role: assistant\n  content: hi\n";
         Files.writeString(home.resolve("sessions/elder.yaml"), legacy);
         try (var store = open()) {
             assertThat(store.migrateAll(Scope.LOCAL_OWNER).sessions()).hasSize(1);
@@ -177,7 +177,9 @@ class FsyncAuditTest {
 
     private Path onlyJournal() throws IOException {
         try (var files = Files.walk(home)) {
-            return files.filter(file -> file.endsWith("journal.jsonl")).findFirst().orElseThrow();
+            return files.filter(file -> file.endsWith("journal.jsonl"))
+                    .findFirst()
+                    .orElseThrow();
         }
     }
 

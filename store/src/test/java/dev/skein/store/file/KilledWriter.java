@@ -103,7 +103,9 @@ final class KilledWriter {
             texts.add(Long.toHexString(random.nextLong()).repeat(1 + random.nextInt(40)));
         }
         say("try " + place + " " + String.join(" ", texts));
-        return texts.stream().<SessionEvent>map(text -> new SessionEvent.SessionDescribed(NOW, text)).toList();
+        return texts.stream()
+                .<SessionEvent>map(text -> new SessionEvent.SessionDescribed(NOW, text))
+                .toList();
     }
 
     private static synchronized void say(String line) {

@@ -69,13 +69,18 @@ class ReadJournalScriptTest {
 
     @Test
     void damage_is_told_as_a_gap_and_hides_nothing_else() throws Exception {
-        var journal = Layout.journal(directory(session()));
+        var id = session();
+        try (var store = FileSessionStore.open(home);
+                var session = store.open(Scope.LOCAL, id)) {
+            session.append(events.descriptions(1));
+        }
+        var journal = Layout.journal(directory(id));
         Files.writeString(journal, Files.readString(journal).replace("Käse", "Kase"));
 
         var ran = read(journal);
 
-        assertThat(ran.lines()).contains("     4 gap: 1 missing").hasSize(8);
-        assertThat(ran.verdict()).isEqualTo("6 records, 1 gaps, 0 torn bytes");
+        assertThat(ran.lines()).contains("     4 gap: 1 missing").hasSize(9);
+        assertThat(ran.verdict()).isEqualTo("7 records, 1 gaps, 0 torn bytes");
         assertThat(ran.code()).isEqualTo(1);
     }
 

@@ -216,15 +216,17 @@ class RivalCorpusTest {
                 var session = store.open(Scope.LOCAL, victim)) {
             var read = new ArrayList<Entry>();
             session.read(1, read::add);
-            assertThat(read).extracting(Entry::seq).containsExactlyElementsOf(Stream.iterate(1L, i -> i + 1)
-                    .limit(count)
-                    .toList());
+            assertThat(read)
+                    .extracting(Entry::seq)
+                    .containsExactlyElementsOf(
+                            Stream.iterate(1L, i -> i + 1).limit(count).toList());
             assertThat(read.stream().filter(RivalCorpusTest::isGap)).hasSize(gaps);
             var intact = read.stream()
                     .filter(entry -> entry.seq() > 1 && entry.seq() <= EVENTS && !isGap(entry))
                     .toList();
-            assertThat(intact).allSatisfy(entry -> assertThat(entry.event())
-                    .isEqualTo(events.described("description " + (entry.seq() - 1))));
+            assertThat(intact)
+                    .allSatisfy(entry ->
+                            assertThat(entry.event()).isEqualTo(events.described("description " + (entry.seq() - 1))));
             assertThat(store.list(ListQuery.of(Scope.LOCAL)).sessions()).hasSize(2);
         }
         assertHealthy();
@@ -281,8 +283,10 @@ class RivalCorpusTest {
     }
 
     private static boolean isGap(Entry entry) {
-        return entry.event() instanceof SessionEvent.Opaque(var _, var type, var _) && type.equals("gap")
-                || entry.event() instanceof SessionEvent.SessionOpened opened
-                        && opened.metadata().containsKey("recovered");
+        return switch (entry.event()) {
+            case SessionEvent.Opaque opaque -> opaque.type().equals("gap");
+            case SessionEvent.SessionOpened opened -> opened.metadata().containsKey("recovered");
+            default -> false;
+        };
     }
 }

@@ -56,7 +56,8 @@ final class SimulatedDisk implements Disk {
     private record NameChange(Place from, Place to, Node node) {
 
         boolean touches(Folder folder) {
-            return (from != null && from.folder().equals(folder)) || (to != null && to.folder().equals(folder));
+            return (from != null && from.folder().equals(folder))
+                    || (to != null && to.folder().equals(folder));
         }
 
         void happen() {
@@ -175,8 +176,7 @@ final class SimulatedDisk implements Disk {
         return switch (find(path)) {
             case null -> null;
             case Folder folder -> new Stat(Kind.DIRECTORY, 0, folder.modified, folder, 1);
-            case SimulatedContent(var bytes) ->
-                new Stat(Kind.FILE, bytes.size(), bytes.modified(), bytes.key(), 1);
+            case SimulatedContent(var bytes) -> new Stat(Kind.FILE, bytes.size(), bytes.modified(), bytes.key(), 1);
         };
     }
 

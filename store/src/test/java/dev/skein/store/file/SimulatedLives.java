@@ -178,7 +178,9 @@ final class SimulatedLives {
             return;
         }
         var child = new Promised(ids.session());
-        var alias = random.nextBoolean() ? new SessionAlias("name-" + child.id.toString().substring(24)) : null;
+        var alias = random.nextBoolean()
+                ? new SessionAlias("name-" + child.id.toString().substring(24))
+                : null;
         var session = NewSession.in(SCOPE).named(alias).withEvents(events(random.nextInt(3)));
         ForkRef fork = null;
         var prev = Frame.NO_CRC;
@@ -186,9 +188,7 @@ final class SimulatedLives {
             var snapshot = acting.session(parent.id).refresh();
             var seq = 1L + random.nextInt(parent.events.size());
             fork = new ForkRef(parent.id, seq);
-            prev = seq == snapshot.position().seq()
-                    ? snapshot.position().crc()
-                    : acting.tree.crcOf(parent.id, seq);
+            prev = seq == snapshot.position().seq() ? snapshot.position().crc() : acting.tree.crcOf(parent.id, seq);
             child.events.addAll(parent.events.subList(0, (int) seq));
         }
         child.events.add(session.opened(NOW, child.id, fork));
@@ -326,7 +326,11 @@ final class SimulatedLives {
             require(entry.seq() == i + 1 && entry.event().equals(expected.get(i)), "event " + (i + 1), session);
         }
         var alias = session.alias;
-        require(alias == null || life.tree.resolve(alias).filter(session.id::equals).isPresent(), "no name", session);
+        require(
+                alias == null
+                        || life.tree.resolve(alias).filter(session.id::equals).isPresent(),
+                "no name",
+                session);
         if (!alone) {
             settle(session, read.size());
             session.made = true;

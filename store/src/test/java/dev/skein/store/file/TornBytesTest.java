@@ -14,6 +14,7 @@ import dev.skein.store.NewSession;
 import dev.skein.store.file.Disk.Access;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -32,12 +33,13 @@ class TornBytesTest {
 
     private static final Path HOME = Path.of("/torn");
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
-    private static final int STRIDE = Integer.getInteger("skein.bytes.stride", 7);
+    private static final int STRIDE = Integer.getInteger("skein.bytes.stride", 13);
 
     private final Random random = new Random(1);
     private final Committer committer = Committer.inline();
 
     /// A journal, and where its appends end.
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Sample(SessionId id, byte[] bytes, List<Integer> ends, List<Integer> sizes) {
 
         /// How many events there are in the appends that end at or before `offset`.
@@ -92,20 +94,29 @@ class TornBytesTest {
     @Test
     void every_flipped_bit_is_found() throws IOException {
         var sample = sample(16 * 1024);
-        var original = read(sample, sample.bytes(), UnaryOperator.identity());
+        var lines = linesOf(sample.bytes());
         for (int bit = 0; bit < sample.bytes().length * 8; bit++) {
-            assertFlipFound(sample, original, bit, UnaryOperator.identity());
+            assertFlipFound(sample, lines, bit, UnaryOperator.identity());
+        }
+    }
+
+    @Test
+    void a_session_with_a_flipped_bit_shows_what_is_intact() throws IOException {
+        var sample = sample(16 * 1024);
+        var original = read(sample, sample.bytes());
+        for (int bit = 0; bit < sample.bytes().length * 8; bit += 8 * STRIDE + 1) {
+            assertIntactShown(sample, original, bit);
         }
     }
 
     @Test
     void a_reader_that_ignores_checksums_is_caught() throws IOException {
         var sample = sample(4 * 1024);
-        var original = read(sample, sample.bytes(), UnaryOperator.identity());
+        var lines = linesOf(sample.bytes());
 
         assertThatThrownBy(() -> {
                     for (int bit = 0; bit < sample.bytes().length * 8; bit++) {
-                        assertFlipFound(sample, original, bit, PlantedDefects::withoutChecksums);
+                        assertFlipFound(sample, lines, bit, PlantedDefects::forgive);
                     }
                 })
                 .isInstanceOf(AssertionError.class);
@@ -149,12 +160,38 @@ class TornBytesTest {
         }
     }
 
-    /// Every event is what it was, or said to be missing, or in the tail that is set aside.
-    private void assertFlipFound(Sample sample, List<Entry> original, int bit, UnaryOperator<Disk> defect)
+    /// Every record is what it was; what is missing is told, or in the tail.
+    private static void assertFlipFound(Sample sample, List<String> lines, int bit, UnaryOperator<byte[]> defect)
             throws IOException {
+        var served = new ArrayList<String>();
+        var end = new Journal(new ArrayFile(defect.apply(flipped(sample, bit))))
+                .scan(Journal.anywhere(0), collect(served));
+        if (!lines.containsAll(served) || (end.gaps() == 0 && end.torn() == 0) || served.size() >= lines.size()) {
+            throw new AssertionError("bit %d: %d gaps, %d bytes torn, %d of %d records"
+                    .formatted(bit, end.gaps(), end.torn(), served.size(), lines.size()));
+        }
+    }
+
+    private static List<String> linesOf(byte[] bytes) throws IOException {
+        var lines = new ArrayList<String>();
+        new Journal(new ArrayFile(bytes)).scan(Journal.anywhere(0), collect(lines));
+        return lines;
+    }
+
+    private static Journal.Visitor collect(List<String> lines) {
+        return (frame, _) -> lines.add(
+                new String(frame.bytes(), frame.from(), frame.to() - frame.from(), StandardCharsets.ISO_8859_1));
+    }
+
+    private static byte[] flipped(Sample sample, int bit) {
         var bytes = sample.bytes().clone();
         bytes[bit / 8] ^= (byte) (1 << (bit % 8));
-        var read = read(sample, bytes, defect);
+        return bytes;
+    }
+
+    /// Every event is what it was, or said to be missing, or in the tail that is set aside.
+    private void assertIntactShown(Sample sample, List<Entry> original, int bit) throws IOException {
+        var read = read(sample, flipped(sample, bit));
         var lastAppend = sample.ends().get(sample.ends().size() - 2);
         var inTail = bit / 8 >= lastAppend;
         var wrong = 0;
@@ -169,8 +206,8 @@ class TornBytesTest {
         }
     }
 
-    private List<Entry> read(Sample sample, byte[] bytes, UnaryOperator<Disk> defect) throws IOException {
-        return readAll(session(defect.apply(diskWith(sample, bytes)), sample.id()));
+    private List<Entry> read(Sample sample, byte[] bytes) throws IOException {
+        return readAll(session(diskWith(sample, bytes), sample.id()));
     }
 
     private static List<Entry> readAll(LiveSession session) throws IOException {
@@ -180,9 +217,11 @@ class TornBytesTest {
     }
 
     private static boolean isGap(Entry entry) {
-        return entry.event() instanceof SessionEvent.Opaque(var _, var type, var _) && type.equals("gap")
-                || entry.event() instanceof SessionEvent.SessionOpened opened
-                        && opened.metadata().containsKey("recovered");
+        return switch (entry.event()) {
+            case SessionEvent.Opaque opaque -> opaque.type().equals("gap");
+            case SessionEvent.SessionOpened opened -> opened.metadata().containsKey("recovered");
+            default -> false;
+        };
     }
 
     private LiveSession session(Disk disk, SessionId id) {
@@ -227,6 +266,28 @@ class TornBytesTest {
             sizes.add(events.size());
         }
         return new Sample(id, bytesOf(disk, id), ends, sizes);
+    }
+
+    /// A file that can only be read.
+    private static final class ArrayFile extends ForwardingDisk.ForwardingFile {
+        private final byte[] bytes;
+
+        ArrayFile(byte[] bytes) {
+            super(null);
+            this.bytes = bytes;
+        }
+
+        @Override
+        public long size() {
+            return bytes.length;
+        }
+
+        @Override
+        public int read(ByteBuffer into, long position) {
+            var count = (int) Math.max(0, Math.min(into.remaining(), bytes.length - position));
+            into.put(bytes, (int) Math.min(position, bytes.length), count);
+            return count;
+        }
     }
 
     private static SessionEvent said(String text) {
