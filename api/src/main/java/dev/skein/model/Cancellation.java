@@ -31,6 +31,8 @@ public final class Cancellation {
         return reason != null;
     }
 
+    /// Ends the caller's work if that was asked for.
+    ///
     /// @throws Cancelled if the end was asked for
     public synchronized void check() {
         if (reason != null) {

@@ -98,7 +98,7 @@ final class LoopRun {
             return abort(turn, String.valueOf(e.getMessage()));
         } catch (LimitReached | ModelFailed e) {
             abort(turn, String.valueOf(e.getMessage()));
-            log.live(new LiveEvent.Error(e.code(), String.valueOf(e.getMessage())));
+            log.live(new LiveEvent.Failed(e.code(), String.valueOf(e.getMessage())));
             throw e;
         }
     }

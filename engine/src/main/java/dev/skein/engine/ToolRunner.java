@@ -171,7 +171,7 @@ final class ToolRunner {
     }
 
     private void progress(Part.ToolCall call, String text) {
-        log.live(new LiveEvent.Info(call.name() + ": " + text));
+        log.live(new LiveEvent.Noted(call.name() + ": " + text));
     }
 
     private void finish(Part.ToolCall call, int turn, ToolOutcome outcome) {

@@ -33,8 +33,8 @@ class CrashMatrixTest {
 
     private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final MemorySessionStore store = new MemorySessionStore(clock, new Ids(clock, new Random(1)));
-    private final ScriptedModel model = ScriptedModel.of(
-            List.of(says("Let me look."), asks("read", "a")), List.of(asks("write", "b")), List.of(says("All done.")));
+    private final ScriptedModel model = ScriptedModel.ofLines(List.of(
+            List.of(says("Let me look."), asks("read", "a")), List.of(asks("write", "b")), List.of(says("All done."))));
 
     @ParameterizedTest
     @EnumSource

@@ -94,7 +94,8 @@ class EngineTest {
             first.countDown();
             return ToolOutcome.Answered.text("quick " + value);
         });
-        var model = ScriptedModel.of(List.of(asks("slow", "a"), asks("quick", "b")), List.of(says("Done.")));
+        var model =
+                ScriptedModel.ofLines(List.of(List.of(asks("slow", "a"), asks("quick", "b")), List.of(says("Done."))));
 
         var outcome = prompt(RunSettings.of(model).withTools(slow, quick), "go");
 
@@ -161,12 +162,11 @@ class EngineTest {
         var most = new AtomicInteger();
         var tool = TestTool.named("t", (value, _) -> {
             most.accumulateAndGet(running.incrementAndGet(), Math::max);
-            Thread.yield();
             running.decrementAndGet();
             return ToolOutcome.Answered.text(value);
         });
-        var model = ScriptedModel.of(
-                List.of(asks("t", "1"), asks("t", "2"), asks("t", "3"), asks("t", "4")), List.of(says("ok")));
+        var model = ScriptedModel.ofLines(
+                List.of(List.of(asks("t", "1"), asks("t", "2"), asks("t", "3"), asks("t", "4")), List.of(says("ok"))));
 
         prompt(RunSettings.of(model).withTools(tool).withToolOrder(new ToolOrder.Sequential()), "go");
 

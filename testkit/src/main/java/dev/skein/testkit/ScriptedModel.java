@@ -32,9 +32,9 @@ public record ScriptedModel(List<List<Part>> lines) implements Model {
         return new ScriptedModel(Arrays.stream(lines).map(List::of).toList());
     }
 
-    @SafeVarargs
-    public static ScriptedModel of(List<Part>... lines) {
-        return new ScriptedModel(List.of(lines));
+    /// Lines of several parts each.
+    public static ScriptedModel ofLines(List<List<Part>> lines) {
+        return new ScriptedModel(lines);
     }
 
     public static Part says(String text) {
