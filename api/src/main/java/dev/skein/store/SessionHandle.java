@@ -40,6 +40,12 @@ public interface SessionHandle extends AutoCloseable {
     /// What a model gets to see: the newest messages on the path to the head. Reads only those.
     ContextView context(int messagesMax);
 
+    /// What a model would see if this loop were the head.
+    default ContextView context(LoopPointer loop, int messagesMax) {
+        var session = load();
+        return ContextView.from(loop, session, session.state(), messagesMax);
+    }
+
     /// One loop of the session, read on its own. Without its children and groups: only [#load] knows those.
     default Optional<LoopRecord> loop(LoopPointer pointer) {
         return load().loop(pointer.loop());

@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +65,25 @@ public final class Engine {
                 case RunRequest.Continue _ -> goOn(context, log);
                 case RunRequest.Regenerate _ -> regenerate(context, log);
             };
+        }
+    }
+
+    /// Runs one prompt with several settings side by side and goes on from the one chosen. All branches are kept.
+    public ParallelOutcome parallel(RunContext context, RunRequest.Prompt prompt, List<RunSettings> settings, Choice choice) {
+        try (var guard = context.session().lock(lockWait)) {
+            var log = new RunLog(guard, context.emitter());
+            endInterruptedLoops(log);
+            requireNothingWaits(log.state());
+            return new ParallelRun(this, context, log, settings).run(prompt, choice);
+        }
+    }
+
+    /// Takes the last exchange back: the conversation goes on from before it. Nothing is deleted.
+    public void undo(SessionHandle session) {
+        try (var guard = session.lock(lockWait)) {
+            requireNothingWaits(guard.state());
+            var head = record(session, guard.state().head());
+            guard.append(List.of(new SessionEvent.HeadMoved(clock.instant(), head.parentPointer(), "undo")));
         }
     }
 
@@ -117,21 +135,21 @@ public final class Engine {
         requireNothingWaits(log.state());
         var message = new Message(ids.message(), Role.USER, clock.instant(), prompt.parts(), null, Map.of());
         var loop = ids.loop();
-        log.enter(loop);
+        var loopLog = log.of(loop);
         var head = log.state().head();
         var start =
                 started(context, loop, head, head == null ? Continuation.INITIAL : Continuation.DEFAULT, Trigger.USER);
         for (var filter : context.settings().filters()) {
             switch (filter.look(message)) {
                 case InputFilter.Verdict.Pass _ -> {}
-                case InputFilter.Verdict.Warn(var text) -> log.live(new LiveEvent.Warning(text));
+                case InputFilter.Verdict.Warn(var text) -> loopLog.live(new LiveEvent.Warning(text));
                 case InputFilter.Verdict.Reject(var reason) -> {
-                    return reject(context, log, start, reason);
+                    return reject(context, loopLog, start, reason);
                 }
             }
         }
-        log.append(List.of(start, new LoopEvent.MessageEnded(message.at(), loop, 0, message)), new LiveEvent.Started());
-        return new LoopRun(this, context, log, loop).drive(0, noCalls(), Trigger.USER);
+        return begin(context, loopLog, List.of(start, new LoopEvent.MessageEnded(message.at(), loop, 0, message)), loop)
+                .drive(0, PendingCalls.NONE, Trigger.USER);
     }
 
     private RunOutcome reject(RunContext context, RunLog log, LoopEvent.LoopStarted start, String reason) {
@@ -158,9 +176,9 @@ public final class Engine {
 
     /// A loop that waited goes on itself.
     private RunOutcome resume(RunContext context, RunLog log, LoopRecord loop) {
-        log.enter(loop.id());
-        log.live(new LiveEvent.Started());
-        return new LoopRun(this, context, log, loop.id())
+        var loopLog = log.of(loop.id());
+        loopLog.live(new LiveEvent.Started());
+        return new LoopRun(this, context, loopLog, loop.pointer())
                 .drive(lastTurn(loop), PendingCalls.in(loop), Trigger.CONTINUATION);
     }
 
@@ -172,11 +190,8 @@ public final class Engine {
             throw new InvalidRequest("the last answer is complete; there is nothing to continue");
         }
         var loop = ids.loop();
-        log.enter(loop);
-        log.append(
-                List.of(started(context, loop, head.pointer(), Continuation.DEFAULT, Trigger.CONTINUATION)),
-                new LiveEvent.Started());
-        return new LoopRun(this, context, log, loop).drive(0, pending, Trigger.CONTINUATION);
+        var start = started(context, loop, head.pointer(), Continuation.DEFAULT, Trigger.CONTINUATION);
+        return begin(context, log.of(loop), List.of(start), loop).drive(0, pending, Trigger.CONTINUATION);
     }
 
     /// The same prompt again, as a sibling of the loop that answered it.
@@ -188,17 +203,19 @@ public final class Engine {
                 .findFirst()
                 .orElseThrow(() -> new InvalidRequest("the last loop had no prompt of its own; continue it instead"));
         var loop = ids.loop();
-        log.enter(loop);
         var again = new Message(ids.message(), Role.USER, clock.instant(), prompt.parts(), null, prompt.metadata());
-        log.append(
-                List.of(
-                        started(context, loop, head.parentPointer(), Continuation.rerun(clock.instant()), Trigger.USER),
-                        new LoopEvent.MessageEnded(again.at(), loop, 0, again)),
-                new LiveEvent.Started());
-        return new LoopRun(this, context, log, loop).drive(0, noCalls(), Trigger.USER);
+        var start = started(context, loop, head.parentPointer(), Continuation.rerun(clock.instant()), Trigger.USER);
+        return begin(context, log.of(loop), List.of(start, new LoopEvent.MessageEnded(again.at(), loop, 0, again)), loop)
+                .drive(0, PendingCalls.NONE, Trigger.USER);
     }
 
-    private LoopEvent.LoopStarted started(
+    /// Makes the start of a loop durable. It is the first of the events.
+    private LoopRun begin(RunContext context, RunLog log, List<SessionEvent> events, LoopId loop) {
+        var appended = log.append(events, new LiveEvent.Started());
+        return new LoopRun(this, context, log, new LoopPointer(loop, appended.first()));
+    }
+
+    LoopEvent.LoopStarted started(
             RunContext context, LoopId loop, @Nullable LoopPointer parent, Continuation continuation, Trigger trigger) {
         var settings = context.settings();
         return new LoopEvent.LoopStarted(
@@ -232,9 +249,5 @@ public final class Engine {
 
     private static int lastTurn(LoopRecord loop) {
         return loop.said().isEmpty() ? 0 : loop.said().getLast().turn();
-    }
-
-    private static PendingCalls noCalls() {
-        return new PendingCalls(List.of(), Set.of(), Map.of());
     }
 }

@@ -17,6 +17,7 @@ import dev.skein.model.ReplyFragment;
 import dev.skein.session.Ids;
 import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopId;
+import dev.skein.session.LoopPointer;
 import dev.skein.session.LoopStatus;
 import dev.skein.session.SessionEvent;
 import dev.skein.session.Trigger;
@@ -43,6 +44,7 @@ final class LoopRun {
     private final Pause pause;
     private final RunContext context;
     private final RunLog log;
+    private final LoopPointer pointer;
     private final LoopId loop;
     private final ToolRunner tools;
     private final Instant started;
@@ -53,14 +55,15 @@ final class LoopRun {
     private int turns;
     private @Nullable Message answer;
 
-    LoopRun(Engine engine, RunContext context, RunLog log, LoopId loop) {
+    LoopRun(Engine engine, RunContext context, RunLog log, LoopPointer pointer) {
         this.clock = engine.clock();
         this.ids = engine.ids();
         this.random = engine.random();
         this.pause = engine.pause();
         this.context = context;
         this.log = log;
-        this.loop = loop;
+        this.pointer = pointer;
+        this.loop = pointer.loop();
         this.tools = new ToolRunner(clock, context, log, loop);
         this.started = clock.instant();
     }
@@ -173,7 +176,7 @@ final class LoopRun {
         var settings = context.settings();
         var request = new ModelRequest(
                 settings.system(),
-                context.session().context(settings.window()).messages(),
+                context.session().context(pointer, settings.window()).messages(),
                 settings.tools().stream().map(Tool::spec).toList(),
                 settings.sampling());
         for (int attempt = 0; ; attempt++) {

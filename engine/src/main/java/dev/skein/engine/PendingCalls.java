@@ -19,6 +19,8 @@ import java.util.Set;
 record PendingCalls(
         List<Part.ToolCall> calls, Set<ToolCallId> started, Map<ToolCallId, LoopEvent.ApprovalGiven> decided) {
 
+    static final PendingCalls NONE = new PendingCalls(List.of(), Set.of(), Map.of());
+
     static PendingCalls in(LoopRecord loop) {
         var started = new HashSet<ToolCallId>();
         var decided = new HashMap<ToolCallId, LoopEvent.ApprovalGiven>();

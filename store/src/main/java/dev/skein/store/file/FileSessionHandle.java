@@ -71,6 +71,16 @@ final class FileSessionHandle implements SessionHandle {
     }
 
     @Override
+    public ContextView context(LoopPointer loop, int messagesMax) {
+        return reading(() -> {
+            var snapshot = session.refresh();
+            try (var source = new TailSource(session.history(), snapshot)) {
+                return ContextView.from(loop, source, snapshot.state(), messagesMax);
+            }
+        });
+    }
+
+    @Override
     public Optional<LoopRecord> loop(LoopPointer pointer) {
         return reading(() -> {
             var snapshot = session.refresh();

@@ -44,6 +44,12 @@ record MemoryHandle(MemorySession session) implements SessionHandle {
     }
 
     @Override
+    public ContextView context(LoopPointer loop, int messagesMax) {
+        var state = session.state();
+        return ContextView.from(loop, session.journal().loopsAt(state.version()), state, messagesMax);
+    }
+
+    @Override
     public Optional<LoopRecord> loop(LoopPointer pointer) {
         return Optional.ofNullable(
                 session.journal().loopsAt(session.state().version()).loop(pointer));
