@@ -27,6 +27,11 @@ public record LiveEvent(SessionId session, @Nullable LoopId loop, long seq, Body
     public record ApprovalRequired(
             Part.ToolCall call, @Nullable String reason) implements Body {}
 
+    /// A summary of the conversation is being made.
+    public record SessionCompressing() implements Body {}
+
+    public record SessionCompressed() implements Body {}
+
     /// A word for people. `info` on the wire.
     public record Noted(String text) implements Body {}
 

@@ -1,12 +1,15 @@
 package dev.skein.engine;
 
+import dev.skein.engine.compaction.Compaction;
 import dev.skein.failure.InvalidRequest;
+import dev.skein.failure.ModelFailed;
 import dev.skein.live.LiveEvent;
 import dev.skein.message.Cost;
 import dev.skein.message.Message;
 import dev.skein.message.Role;
 import dev.skein.message.ToolCallId;
 import dev.skein.message.Usage;
+import dev.skein.session.CompactionBlock;
 import dev.skein.session.Continuation;
 import dev.skein.session.Ids;
 import dev.skein.session.LoopEvent;
@@ -23,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +64,7 @@ public final class Engine {
                 }
             }
             endInterruptedLoops(log);
+            compactIfDue(context, log);
             return switch (request) {
                 case RunRequest.Prompt prompt -> prompt(context, log, prompt);
                 case RunRequest.Continue _ -> goOn(context, log);
@@ -75,6 +80,20 @@ public final class Engine {
             endInterruptedLoops(log);
             requireNothingWaits(log.state());
             return new ParallelRun(this, context, log, settings).run(prompt, choice);
+        }
+    }
+
+    /// Shows the older part of the conversation as a summary from now on. Empty if it is too short for that.
+    public Optional<CompactionBlock> compress(RunContext context, Compaction compaction) {
+        try (var guard = context.session().lock(lockWait)) {
+            return compact(context, new RunLog(guard, context.emitter()), compaction);
+        }
+    }
+
+    /// Shows the originals again that a summary stood for.
+    public void removeSummary(SessionHandle session, String block) {
+        try (var guard = session.lock(lockWait)) {
+            guard.append(List.of(new SessionEvent.CompactionBlockRemoved(clock.instant(), block)));
         }
     }
 
@@ -162,6 +181,28 @@ public final class Engine {
                 new LiveEvent.Finished(LoopStatus.REJECTED.toString(), ""));
         return new RunOutcome(
                 context.session().id(), start.loop(), LoopStatus.REJECTED, reason, null, 0, Usage.NONE, Cost.NONE);
+    }
+
+    /// Before the model is asked, so that what it is asked fits. A summary that fails is not worth failing for.
+    private void compactIfDue(RunContext context, RunLog log) {
+        var compaction = context.settings().compaction();
+        if (compaction == null || !compaction.isDue(context.session().context(context.settings().window()).messages())) {
+            return;
+        }
+        try {
+            compact(context, log, compaction);
+        } catch (ModelFailed e) {
+            log.live(new LiveEvent.Warning("the conversation was not summarised: " + e.getMessage()));
+        }
+    }
+
+    private Optional<CompactionBlock> compact(RunContext context, RunLog log, Compaction compaction) {
+        var session = context.session().load();
+        log.live(new LiveEvent.SessionCompressing());
+        var block = compaction.blockFor(session, ids, clock.instant(), context.cancellation());
+        block.ifPresent(made -> log.append(
+                List.of(new SessionEvent.CompactionBlockSet(clock.instant(), made)), new LiveEvent.SessionCompressed()));
+        return block;
     }
 
     /// The head, if it rests only because a person had or has to decide.

@@ -1,5 +1,6 @@
 package dev.skein.engine;
 
+import dev.skein.engine.compaction.Compaction;
 import dev.skein.model.Model;
 import dev.skein.model.Sampling;
 import dev.skein.tool.Tool;
@@ -18,7 +19,8 @@ public record RunSettings(
         Permissions permissions,
         List<InputFilter> filters,
         Limits limits,
-        int window) {
+        int window,
+        @Nullable Compaction compaction) {
 
     public RunSettings {
         tools = List.copyOf(tools);
@@ -35,32 +37,38 @@ public record RunSettings(
                 Permissions.ALLOW_ALL,
                 List.of(),
                 Limits.standard(),
-                200);
+                200,
+                null);
     }
 
     public RunSettings withSystem(@Nullable String newSystem) {
-        return new RunSettings(model, newSystem, sampling, tools, toolOrder, permissions, filters, limits, window);
+        return new RunSettings(model, newSystem, sampling, tools, toolOrder, permissions, filters, limits, window, compaction);
     }
 
     public RunSettings withTools(Tool... newTools) {
         return new RunSettings(
-                model, system, sampling, List.of(newTools), toolOrder, permissions, filters, limits, window);
+                model, system, sampling, List.of(newTools), toolOrder, permissions, filters, limits, window, compaction);
     }
 
     public RunSettings withToolOrder(ToolOrder newOrder) {
-        return new RunSettings(model, system, sampling, tools, newOrder, permissions, filters, limits, window);
+        return new RunSettings(model, system, sampling, tools, newOrder, permissions, filters, limits, window, compaction);
     }
 
     public RunSettings withPermissions(Permissions newPermissions) {
-        return new RunSettings(model, system, sampling, tools, toolOrder, newPermissions, filters, limits, window);
+        return new RunSettings(model, system, sampling, tools, toolOrder, newPermissions, filters, limits, window, compaction);
     }
 
     public RunSettings withFilters(InputFilter... newFilters) {
         return new RunSettings(
-                model, system, sampling, tools, toolOrder, permissions, List.of(newFilters), limits, window);
+                model, system, sampling, tools, toolOrder, permissions, List.of(newFilters), limits, window, compaction);
     }
 
     public RunSettings withLimits(Limits newLimits) {
-        return new RunSettings(model, system, sampling, tools, toolOrder, permissions, filters, newLimits, window);
+        return new RunSettings(model, system, sampling, tools, toolOrder, permissions, filters, newLimits, window, compaction);
+    }
+
+    public RunSettings withCompaction(Compaction newCompaction) {
+        return new RunSettings(
+                model, system, sampling, tools, toolOrder, permissions, filters, limits, window, newCompaction);
     }
 }
