@@ -101,6 +101,14 @@ public final class Doctor implements AutoCloseable {
                 damage(byId.resolve(name), "is not a session; move it away");
             }
         }
+        for (var aside : List.of(tree.layout().forked(), tree.layout().trash())) {
+            for (var name : disk.list(aside).stream().sorted().toList()) {
+                var id = SessionId.parse(name).orElse(null);
+                if (id != null) {
+                    guarded(aside.resolve(name), () -> aside(tree, id, aside.resolve(name)));
+                }
+            }
+        }
         for (var name : disk.list(tree.layout().byName()).stream().sorted().toList()) {
             var path = tree.layout().byName().resolve(name);
             guarded(path, () -> alias(tree, path, name));
@@ -121,16 +129,33 @@ public final class Doctor implements AutoCloseable {
             return;
         }
         var live = new LiveSession(tree, id, committer, Durability.ALWAYS);
-        var seen = new Seen();
-        try (var file = disk.open(journal, Disk.Access.READ)) {
-            seen.end = new Journal(file).scan(Journal.anywhere(0), seen);
-        }
+        var seen = scan(journal);
         if (seen.gaps.isEmpty() && seen.records > 0) {
             whole(live, journal, seen);
         } else {
             damaged(live, tree, journal, seen);
         }
         state(live, tree);
+    }
+
+    /// A session that was deleted or purged, whose history forks still read or a person may want back. Nobody writes to
+    /// it, so it is mended where it is.
+    private void aside(SessionTree tree, SessionId id, Path directory) throws IOException {
+        var journal = Layout.journal(directory);
+        var seen = scan(journal);
+        if (!seen.gaps.isEmpty() && repair) {
+            var fork = History.forkOf(disk, journal, id);
+            new JournalRepair(disk, tree.scope(), id, directory).run(fork == null ? 1 : fork.seq() + 1);
+        }
+        seen.gaps.forEach(gap -> finding(Severity.DAMAGE, journal, gap, repair));
+    }
+
+    private Seen scan(Path journal) throws IOException {
+        var seen = new Seen();
+        try (var file = disk.open(journal, Disk.Access.READ)) {
+            seen.end = new Journal(file).scan(Journal.anywhere(0), seen);
+        }
+        return seen;
     }
 
     private void whole(LiveSession live, Path journal, Seen seen) throws IOException {

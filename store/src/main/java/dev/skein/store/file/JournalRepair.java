@@ -47,10 +47,24 @@ final class JournalRepair {
             copy.finish();
             to.sync();
         }
-        var kept = unusedName();
-        names.move(journal, kept);
+        var kept = keepCopy(journal);
         names.move(mended, journal);
         names.deleteIfThere(Layout.state(directory));
+        return kept;
+    }
+
+    /// The damaged file under another name, durable before it is replaced.
+    private Path keepCopy(Path journal) throws IOException {
+        var kept = unusedName();
+        try (var from = disk.open(journal, Access.READ);
+                var to = disk.open(kept, Access.CREATE)) {
+            var buffer = ByteBuffer.allocate(BUFFER);
+            for (long at = 0; from.read(buffer.clear(), at) > 0; at += buffer.limit()) {
+                to.write(buffer.flip(), at);
+            }
+            to.sync();
+        }
+        disk.syncDirectory(directory);
         return kept;
     }
 

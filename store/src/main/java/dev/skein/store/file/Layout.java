@@ -44,8 +44,12 @@ record Layout(Path sessions) {
     }
 
     /// Deleted sessions whose history forks still read.
+    Path forked() {
+        return sessions.resolve("forked");
+    }
+
     Path forkedFrom(SessionId id) {
-        return sessions.resolve("forked").resolve(id.toString());
+        return forked().resolve(id.toString());
     }
 
     Path trash() {

@@ -116,6 +116,28 @@ class DoctorTest {
     }
 
     @Test
+    void a_deleted_parent_that_a_fork_still_reads_is_mended_too() throws IOException {
+        var parent = conversation("one", 2);
+        SessionId fork;
+        try (var store = FileSessionStore.open(home);
+                var child = store.fork(Scope.LOCAL, parent, 13, NewSession.in(Scope.LOCAL))) {
+            fork = child.id();
+            store.delete(Scope.LOCAL, parent);
+        }
+        var kept = home.resolve("sessions/forked/" + parent + "/journal.jsonl");
+        spoil(kept, 3);
+        Files.delete(home.resolve("sessions/by-id/" + fork + "/state.yaml"));
+
+        assertThat(Doctor.check(home).isDamaged()).isTrue();
+        assertThat(Doctor.repair(home).isDamaged()).isFalse();
+
+        try (var store = FileSessionStore.open(home);
+                var handle = store.open(Scope.LOCAL, fork)) {
+            assertThat(handle.append(events.descriptions(1)).first()).isEqualTo(15);
+        }
+    }
+
+    @Test
     void a_name_that_holds_garbage_is_set_aside() throws IOException {
         conversation("one", 1);
         Files.writeString(home.resolve("sessions/by-name/two"), "garbage");

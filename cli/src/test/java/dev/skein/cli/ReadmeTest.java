@@ -1,0 +1,62 @@
+package dev.skein.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The session that `README.md` shows is what the program says, but for ids and times.
+@Tag("docs")
+class ReadmeTest {
+
+    private static final String PROMPT = "$ bin/skein ";
+    private static final Pattern CONSOLE = Pattern.compile("```console\n(.+?)```", Pattern.DOTALL);
+    private static final Pattern CHANCE =
+            Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}(-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})?|just now|[0-9]+ s ago");
+
+    @TempDir
+    Path home;
+
+    @Test
+    void every_command_says_what_the_readme_shows() throws IOException {
+        var root = Path.of("").toAbsolutePath().getParent();
+        var console = CONSOLE.matcher(Files.readString(root.resolve("README.md")));
+        assertThat(console.find()).isTrue();
+        var shown = console.group(1).lines().filter(line -> !isOfTheShell(line)).toList();
+        Files.createDirectory(home.resolve("sessions"));
+        Files.copy(root.resolve("docs/examples/sessions/shop.yaml"), home.resolve("sessions/shop.yaml"));
+
+        var said = new ArrayList<String>();
+        for (var line : shown) {
+            if (line.startsWith(PROMPT)) {
+                said.add(line);
+                var ran = new Cli(home).run(line.substring(PROMPT.length()).split(" +"));
+                assertThat(ran.err()).isEmpty();
+                ran.out().lines().forEach(said::add);
+            }
+        }
+
+        assertThat(timeless(said)).isEqualTo(timeless(shown)).hasSizeGreaterThan(10);
+    }
+
+    private static boolean isOfTheShell(String line) {
+        return line.startsWith("$ ") && !line.startsWith(PROMPT);
+    }
+
+    /// Columns move with the length of a time, so runs of spaces count as one.
+    private static List<String> timeless(List<String> lines) {
+        return lines.stream()
+                .map(line -> CHANCE.matcher(line)
+                        .replaceAll("…")
+                        .replaceAll(" +", " ")
+                        .strip())
+                .toList();
+    }
+}
