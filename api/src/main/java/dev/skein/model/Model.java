@@ -1,5 +1,6 @@
 package dev.skein.model;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.session.LoopConfigSnapshot;
 import java.util.function.Consumer;
 

@@ -36,8 +36,7 @@ public record ContextView(List<Message> messages) {
     }
 
     /// The view from another loop, as if that were the head; an empty one from null.
-    public static ContextView from(
-            @Nullable LoopPointer loop, LoopSource source, SessionState state, int messagesMax) {
+    public static ContextView from(@Nullable LoopPointer loop, LoopSource source, SessionState state, int messagesMax) {
         if (messagesMax < 1) {
             throw new IllegalArgumentException("a view needs room for at least one message: " + messagesMax);
         }

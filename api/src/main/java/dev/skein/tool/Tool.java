@@ -1,6 +1,6 @@
 package dev.skein.tool;
 
-import dev.skein.model.Cancellation;
+import dev.skein.cancellation.Cancellation;
 
 /// Something a model can ask for.
 ///

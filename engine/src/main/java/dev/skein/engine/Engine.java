@@ -74,7 +74,8 @@ public final class Engine {
     }
 
     /// Runs one prompt with several settings side by side and goes on from the one chosen. All branches are kept.
-    public ParallelOutcome parallel(RunContext context, RunRequest.Prompt prompt, List<RunSettings> settings, Choice choice) {
+    public ParallelOutcome parallel(
+            RunContext context, RunRequest.Prompt prompt, List<RunSettings> settings, Choice choice) {
         try (var guard = context.session().lock(lockWait)) {
             var log = new RunLog(guard, context.emitter());
             endInterruptedLoops(log);
@@ -186,7 +187,9 @@ public final class Engine {
     /// Before the model is asked, so that what it is asked fits. A summary that fails is not worth failing for.
     private void compactIfDue(RunContext context, RunLog log) {
         var compaction = context.settings().compaction();
-        if (compaction == null || !compaction.isDue(context.session().context(context.settings().window()).messages())) {
+        if (compaction == null
+                || !compaction.isDue(
+                        context.session().context(context.settings().window()).messages())) {
             return;
         }
         try {
@@ -201,7 +204,8 @@ public final class Engine {
         log.live(new LiveEvent.SessionCompressing());
         var block = compaction.blockFor(session, ids, clock.instant(), context.cancellation());
         block.ifPresent(made -> log.append(
-                List.of(new SessionEvent.CompactionBlockSet(clock.instant(), made)), new LiveEvent.SessionCompressed()));
+                List.of(new SessionEvent.CompactionBlockSet(clock.instant(), made)),
+                new LiveEvent.SessionCompressed()));
         return block;
     }
 
@@ -246,7 +250,11 @@ public final class Engine {
         var loop = ids.loop();
         var again = new Message(ids.message(), Role.USER, clock.instant(), prompt.parts(), null, prompt.metadata());
         var start = started(context, loop, head.parentPointer(), Continuation.rerun(clock.instant()), Trigger.USER);
-        return begin(context, log.of(loop), List.of(start, new LoopEvent.MessageEnded(again.at(), loop, 0, again)), loop)
+        return begin(
+                        context,
+                        log.of(loop),
+                        List.of(start, new LoopEvent.MessageEnded(again.at(), loop, 0, again)),
+                        loop)
                 .drive(0, PendingCalls.NONE, Trigger.USER);
     }
 

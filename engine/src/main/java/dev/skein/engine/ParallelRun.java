@@ -56,9 +56,7 @@ final class ParallelRun {
                 .filter(i -> outcomes.get(i).status() == LoopStatus.COMPLETED)
                 .boxed()
                 .toList();
-        var verdict = completed.isEmpty()
-                ? new Verdict(0, Usage.NONE)
-                : choose(choice, prompt, outcomes, completed);
+        var verdict = completed.isEmpty() ? new Verdict(0, Usage.NONE) : choose(choice, prompt, outcomes, completed);
         log.append(
                 List.of(new SessionEvent.ParallelEnded(
                         engine.clock().instant(), loops, loops.get(verdict.index()), verdict.index(), verdict.usage())),
@@ -98,8 +96,8 @@ final class ParallelRun {
 
     /// A branch that fails is one that was not completed; the others go on.
     private RunOutcome branch(LoopPointer pointer, RunSettings with) {
-        var branch = new RunContext(
-                context.requestId(), context.session(), with, context.emitter(), context.cancellation());
+        var branch =
+                new RunContext(context.requestId(), context.session(), with, context.emitter(), context.cancellation());
         try {
             return new LoopRun(engine, branch, log.of(pointer.loop()), pointer)
                     .drive(0, PendingCalls.NONE, Trigger.BRANCH);
@@ -118,7 +116,8 @@ final class ParallelRun {
 
     private record Verdict(int index, Usage usage) {}
 
-    private Verdict choose(Choice choice, RunRequest.Prompt prompt, List<RunOutcome> outcomes, List<Integer> completed) {
+    private Verdict choose(
+            Choice choice, RunRequest.Prompt prompt, List<RunOutcome> outcomes, List<Integer> completed) {
         return switch (choice) {
             case Choice.First _ -> new Verdict(completed.getFirst(), Usage.NONE);
             case Choice.MostTokenEfficient _ ->
@@ -146,12 +145,16 @@ final class ParallelRun {
     /// A judge that gives no usable number chooses the first.
     private Verdict judged(
             Choice.Judge judge, RunRequest.Prompt prompt, List<RunOutcome> outcomes, List<Integer> completed) {
-        var question = new StringBuilder("Which of these answers to the request is best? Reply with its number only.\n\n");
+        var question =
+                new StringBuilder("Which of these answers to the request is best? Reply with its number only.\n\n");
         var now = engine.clock().instant();
         question.append("Request:\n")
                 .append(new Message(engine.ids().message(), Role.USER, now, prompt.parts(), null, Map.of()).text());
         for (int i = 0; i < completed.size(); i++) {
-            question.append("\n\nAnswer ").append(i + 1).append(":\n").append(outcomes.get(completed.get(i)).text());
+            question.append("\n\nAnswer ")
+                    .append(i + 1)
+                    .append(":\n")
+                    .append(outcomes.get(completed.get(i)).text());
         }
         var asked = Message.of(engine.ids().message(), Role.USER, now, question.toString());
         var reply = judge.model()
@@ -173,7 +176,8 @@ final class ParallelRun {
     /// Nobody can be asked about one of several branches.
     private static RunSettings withoutQuestions(RunSettings asGiven) {
         return asGiven.withPermissions(call -> switch (asGiven.permissions().decide(call)) {
-            case Decision.Ask(var reason) -> new Decision.Deny("nobody can be asked in a parallel run (" + reason + ")");
+            case Decision.Ask(var reason) ->
+                new Decision.Deny("nobody can be asked in a parallel run (" + reason + ")");
             case Decision.Allow allow -> allow;
             case Decision.Deny deny -> deny;
         });

@@ -1,6 +1,6 @@
 package dev.skein.engine;
 
-import dev.skein.model.Cancellation;
+import dev.skein.cancellation.Cancellation;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

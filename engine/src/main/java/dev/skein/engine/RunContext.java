@@ -1,7 +1,7 @@
 package dev.skein.engine;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.live.Emitter;
-import dev.skein.model.Cancellation;
 import dev.skein.store.SessionHandle;
 
 /// What belongs to one request: the session, the settings, who listens, and how it is stopped.

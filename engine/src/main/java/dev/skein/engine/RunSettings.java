@@ -42,29 +42,51 @@ public record RunSettings(
     }
 
     public RunSettings withSystem(@Nullable String newSystem) {
-        return new RunSettings(model, newSystem, sampling, tools, toolOrder, permissions, filters, limits, window, compaction);
+        return new RunSettings(
+                model, newSystem, sampling, tools, toolOrder, permissions, filters, limits, window, compaction);
     }
 
     public RunSettings withTools(Tool... newTools) {
         return new RunSettings(
-                model, system, sampling, List.of(newTools), toolOrder, permissions, filters, limits, window, compaction);
+                model,
+                system,
+                sampling,
+                List.of(newTools),
+                toolOrder,
+                permissions,
+                filters,
+                limits,
+                window,
+                compaction);
     }
 
     public RunSettings withToolOrder(ToolOrder newOrder) {
-        return new RunSettings(model, system, sampling, tools, newOrder, permissions, filters, limits, window, compaction);
+        return new RunSettings(
+                model, system, sampling, tools, newOrder, permissions, filters, limits, window, compaction);
     }
 
     public RunSettings withPermissions(Permissions newPermissions) {
-        return new RunSettings(model, system, sampling, tools, toolOrder, newPermissions, filters, limits, window, compaction);
+        return new RunSettings(
+                model, system, sampling, tools, toolOrder, newPermissions, filters, limits, window, compaction);
     }
 
     public RunSettings withFilters(InputFilter... newFilters) {
         return new RunSettings(
-                model, system, sampling, tools, toolOrder, permissions, List.of(newFilters), limits, window, compaction);
+                model,
+                system,
+                sampling,
+                tools,
+                toolOrder,
+                permissions,
+                List.of(newFilters),
+                limits,
+                window,
+                compaction);
     }
 
     public RunSettings withLimits(Limits newLimits) {
-        return new RunSettings(model, system, sampling, tools, toolOrder, permissions, filters, newLimits, window, compaction);
+        return new RunSettings(
+                model, system, sampling, tools, toolOrder, permissions, filters, newLimits, window, compaction);
     }
 
     public RunSettings withCompaction(Compaction newCompaction) {

@@ -4,6 +4,7 @@ import static dev.skein.testkit.ScriptedModel.asks;
 import static dev.skein.testkit.ScriptedModel.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.compaction.Compaction;
 import dev.skein.engine.compaction.ExtractiveSummarizer;
 import dev.skein.engine.compaction.ModelSummarizer;
@@ -11,7 +12,6 @@ import dev.skein.live.Emitter;
 import dev.skein.message.Message;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
-import dev.skein.model.Cancellation;
 import dev.skein.session.Ids;
 import dev.skein.session.Scope;
 import dev.skein.store.NewSession;
@@ -46,7 +46,13 @@ class CompactionTest {
         assertThat(block).isPresent();
         assertThat(texts())
                 .containsExactly(
-                        "q0", "a0", SUMMARY + "user: q1\nassistant: a1\nuser: q2\nassistant: a2", "q3", "a3", "q4", "a4");
+                        "q0",
+                        "a0",
+                        SUMMARY + "user: q1\nassistant: a1\nuser: q2\nassistant: a2",
+                        "q3",
+                        "a3",
+                        "q4",
+                        "a4");
         assertThat(session.load().loops()).hasSize(5);
     }
 
@@ -104,7 +110,8 @@ class CompactionTest {
     void a_conversation_that_grew_too_long_is_summarised_before_the_next_turn_by_a_model() {
         talk(4);
         var rule = new Compaction(2, 0, 1, ModelSummarizer.with(ScriptedModel.of(says("They counted."))));
-        var settings = RunSettings.of(ScriptedModel.of(says("x"), says("Five."))).withCompaction(rule);
+        var settings =
+                RunSettings.of(ScriptedModel.of(says("x"), says("Five."))).withCompaction(rule);
 
         engine.run(
                 new RunContext("r", session, settings, Emitter.NONE, new Cancellation()),
@@ -125,8 +132,7 @@ class CompactionTest {
     }
 
     private RunContext context(Part... lines) {
-        return new RunContext(
-                "r", session, RunSettings.of(ScriptedModel.of(lines)), Emitter.NONE, new Cancellation());
+        return new RunContext("r", session, RunSettings.of(ScriptedModel.of(lines)), Emitter.NONE, new Cancellation());
     }
 
     private List<String> texts() {

@@ -5,11 +5,11 @@ import static dev.skein.testkit.ScriptedModel.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.live.Emitter;
 import dev.skein.message.Message;
 import dev.skein.message.Role;
-import dev.skein.model.Cancellation;
 import dev.skein.session.Ids;
 import dev.skein.session.LoopStatus;
 import dev.skein.session.Scope;

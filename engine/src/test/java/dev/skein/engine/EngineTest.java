@@ -5,6 +5,7 @@ import static dev.skein.testkit.ScriptedModel.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.Permissions.Decision;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.LimitReached;
@@ -14,7 +15,6 @@ import dev.skein.live.LiveEvent;
 import dev.skein.message.Message;
 import dev.skein.message.ToolCallId;
 import dev.skein.message.Usage;
-import dev.skein.model.Cancellation;
 import dev.skein.model.Model;
 import dev.skein.model.ModelName;
 import dev.skein.model.ModelReply;

@@ -4,11 +4,11 @@ import static dev.skein.testkit.ScriptedModel.asks;
 import static dev.skein.testkit.ScriptedModel.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.live.Emitter;
 import dev.skein.message.Message;
 import dev.skein.message.Part;
 import dev.skein.message.Usage;
-import dev.skein.model.Cancellation;
 import dev.skein.session.Continuation;
 import dev.skein.session.Ids;
 import dev.skein.session.LoopStatus;
@@ -34,7 +34,8 @@ class ParallelTest {
 
     @Test
     void all_branches_are_kept_and_the_conversation_goes_on_from_the_chosen_one() {
-        var outcome = parallel(new Choice.MostElaborate(), says("Short."), says("A much longer answer."), says("Mid one."));
+        var outcome =
+                parallel(new Choice.MostElaborate(), says("Short."), says("A much longer answer."), says("Mid one."));
 
         assertThat(outcome.selected()).isEqualTo(1);
         assertThat(texts()).containsExactly("Say it.", "A much longer answer.");
@@ -49,7 +50,8 @@ class ParallelTest {
 
     @Test
     void the_first_is_the_first_in_order_that_completed() {
-        var failing = RunSettings.of(ScriptedModel.of(asks("t", "x"))).withLimits(Limits.standard().withTurnsMax(1));
+        var failing = RunSettings.of(ScriptedModel.of(asks("t", "x")))
+                .withLimits(Limits.standard().withTurnsMax(1));
         var good = RunSettings.of(ScriptedModel.of(says("Here.")));
 
         var outcome = engine.parallel(
@@ -59,14 +61,16 @@ class ParallelTest {
                 new Choice.First());
 
         assertThat(outcome.selected()).isEqualTo(1);
-        assertThat(outcome.branches()).extracting(RunOutcome::status)
+        assertThat(outcome.branches())
+                .extracting(RunOutcome::status)
                 .containsExactly(LoopStatus.ABORTED, LoopStatus.COMPLETED);
         assertThat(texts()).containsExactly("Say it.", "Here.");
     }
 
     @Test
     void a_judge_reads_the_answers_and_its_tokens_are_counted() {
-        var outcome = parallel(new Choice.Judge(ScriptedModel.of(says("Number 3, clearly."))), says("a"), says("b"), says("c"));
+        var outcome = parallel(
+                new Choice.Judge(ScriptedModel.of(says("Number 3, clearly."))), says("a"), says("b"), says("c"));
 
         assertThat(outcome.selected()).isEqualTo(2);
         assertThat(outcome.evaluationUsage()).isEqualTo(Usage.of(10, 5));
@@ -76,9 +80,13 @@ class ParallelTest {
     @Test
     void the_caller_may_choose() {
         var outcome = parallel(new Choice.Transparent(List::size), says("a"), says("b"));
-        assertThat(outcome.selected()).as("an index that is none chooses the first").isZero();
+        assertThat(outcome.selected())
+                .as("an index that is none chooses the first")
+                .isZero();
 
-        assertThat(parallel(new Choice.Transparent(_ -> 1), says("a"), says("b")).selected()).isOne();
+        assertThat(parallel(new Choice.Transparent(_ -> 1), says("a"), says("b"))
+                        .selected())
+                .isOne();
     }
 
     @Test

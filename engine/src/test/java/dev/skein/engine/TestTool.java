@@ -1,6 +1,6 @@
 package dev.skein.engine;
 
-import dev.skein.model.Cancellation;
+import dev.skein.cancellation.Cancellation;
 import dev.skein.tool.Tool;
 import dev.skein.tool.ToolOutcome;
 import dev.skein.tool.ToolRequest;

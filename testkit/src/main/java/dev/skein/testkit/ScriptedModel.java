@@ -1,12 +1,12 @@
 package dev.skein.testkit;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.message.Cost;
 import dev.skein.message.Message;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
 import dev.skein.message.ToolCallId;
 import dev.skein.message.Usage;
-import dev.skein.model.Cancellation;
 import dev.skein.model.Model;
 import dev.skein.model.ModelName;
 import dev.skein.model.ModelReply;

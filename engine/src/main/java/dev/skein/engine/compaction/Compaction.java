@@ -1,9 +1,9 @@
 package dev.skein.engine.compaction;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.message.Message;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
-import dev.skein.model.Cancellation;
 import dev.skein.session.CompactionBlock;
 import dev.skein.session.CompactionBlock.KeptTurns;
 import dev.skein.session.ContextView;
@@ -38,7 +38,8 @@ public record Compaction(long tokensMax, int keepFirst, int keepLast, Summarizer
                 characters += switch (part) {
                     case Part.Text(var text) -> text.length();
                     case Part.Thinking thinking -> thinking.text().length();
-                    case Part.ToolCall call -> call.name().length() + call.arguments().toString().length();
+                    case Part.ToolCall call ->
+                        call.name().length() + call.arguments().toString().length();
                     case Part.ToolResult result ->
                         result.content().stream()
                                 .mapToInt(inner -> inner instanceof Part.Text(var text) ? text.length() : 1_000)
@@ -63,8 +64,11 @@ public record Compaction(long tokensMax, int keepFirst, int keepLast, Summarizer
             return Optional.empty();
         }
         var view = session.context(ContextView.ALL).messages();
-        var shownLater = turns.subList(covered, turns.size()).stream().mapToInt(Place::messages).sum();
-        var keptFirst = turns.subList(0, keepFirst).stream().mapToInt(Place::messages).sum();
+        var shownLater = turns.subList(covered, turns.size()).stream()
+                .mapToInt(Place::messages)
+                .sum();
+        var keptFirst =
+                turns.subList(0, keepFirst).stream().mapToInt(Place::messages).sum();
         if (view.size() - shownLater <= keptFirst) {
             return Optional.empty();
         }

@@ -1,8 +1,8 @@
 package dev.skein.engine.compaction;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.message.Message;
 import dev.skein.message.Role;
-import dev.skein.model.Cancellation;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -17,11 +17,13 @@ public record ExtractiveSummarizer(int charactersMax) implements Summarizer {
     @Override
     public String summarize(List<Message> messages, Cancellation cancellation) {
         var lines = messages.stream()
-                .filter(message -> message.role() != Role.TOOL && !message.text().isBlank())
+                .filter(message ->
+                        message.role() != Role.TOOL && !message.text().isBlank())
                 .map(message -> message.role() + ": " + beginning(message.text()))
                 .collect(Collectors.toList());
         var dropped = 0;
-        while (lines.size() > 1 && lines.stream().mapToInt(line -> line.length() + 1).sum() > charactersMax) {
+        while (lines.size() > 1
+                && lines.stream().mapToInt(line -> line.length() + 1).sum() > charactersMax) {
             lines.removeFirst();
             dropped++;
         }
@@ -32,6 +34,9 @@ public record ExtractiveSummarizer(int charactersMax) implements Summarizer {
         var line = SPACE.matcher(text.strip()).replaceAll(" ");
         return line.length() <= LINE_MAX
                 ? line
-                : line.substring(0, line.offsetByCodePoints(0, Math.min(LINE_MAX, line.codePointCount(0, line.length())))) + "…";
+                : line.substring(
+                                0,
+                                line.offsetByCodePoints(0, Math.min(LINE_MAX, line.codePointCount(0, line.length()))))
+                        + "…";
     }
 }

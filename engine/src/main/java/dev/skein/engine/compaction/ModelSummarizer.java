@@ -1,10 +1,10 @@
 package dev.skein.engine.compaction;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.message.Message;
 import dev.skein.message.MessageId;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
-import dev.skein.model.Cancellation;
 import dev.skein.model.Model;
 import dev.skein.model.ModelRequest;
 import dev.skein.model.Sampling;
@@ -27,12 +27,15 @@ public record ModelSummarizer(Model model, String instructions) implements Summa
         var conversation = messages.stream()
                 .map(message -> message.role() + ": " + message.text())
                 .collect(Collectors.joining("\n\n"));
-        var question =
-                Message.of(new MessageId("summary-request"), Role.USER, messages.getLast().at(), conversation);
+        var question = Message.of(
+                new MessageId("summary-request"), Role.USER, messages.getLast().at(), conversation);
         var reply = model.reply(
                 new ModelRequest(instructions, List.of(question), List.of(), Sampling.DEFAULT), _ -> {}, cancellation);
         return Message.of(
-                        new MessageId("summary"), Role.ASSISTANT, question.at(), reply.parts().toArray(Part[]::new))
+                        new MessageId("summary"),
+                        Role.ASSISTANT,
+                        question.at(),
+                        reply.parts().toArray(Part[]::new))
                 .text();
     }
 }

@@ -1,7 +1,7 @@
 package dev.skein.engine.compaction;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.message.Message;
-import dev.skein.model.Cancellation;
 import java.util.List;
 
 /// Says in few words what a conversation was about.

@@ -112,7 +112,11 @@ final class SessionWriter implements AutoCloseable {
         }
         var caughtUp = session.catchUp(open, stat);
         if (caughtUp.snapshot().gaps() > 0) {
-            throw new SessionDamaged(session.id(), caughtUp.snapshot().gaps() == 1 ? "1 damaged place" : caughtUp.snapshot().gaps() + " damaged places");
+            throw new SessionDamaged(
+                    session.id(),
+                    caughtUp.snapshot().gaps() == 1
+                            ? "1 damaged place"
+                            : caughtUp.snapshot().gaps() + " damaged places");
         }
         cutTornTail(open, caughtUp);
         if (doubtful && acknowledged != null) {

@@ -1,4 +1,4 @@
-package dev.skein.model;
+package dev.skein.cancellation;
 
 import dev.skein.failure.Cancelled;
 import java.util.LinkedHashSet;
