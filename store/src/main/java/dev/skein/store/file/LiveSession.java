@@ -52,8 +52,7 @@ final class LiveSession {
         this(tree, id, committer, durability, ConcurrentHashMap.newKeySet());
     }
 
-    LiveSession(
-            SessionTree tree, SessionId id, Committer committer, Durability durability, Set<LiveSession> inDoubt) {
+    LiveSession(SessionTree tree, SessionId id, Committer committer, Durability durability, Set<LiveSession> inDoubt) {
         this.disk = tree.disk();
         this.tree = tree;
         this.scope = tree.scope();
@@ -297,6 +296,15 @@ final class LiveSession {
         StateFile.of(shown, modified).write(names, Layout.state(directory()));
     }
 
+    /// For those who did what was asked already: that a derived file cannot be written does not take it back.
+    void writeStateIfPossible() {
+        try {
+            writeState();
+        } catch (IOException e) {
+            LOG.warn("session {}: its state.yaml could not be written; it is made again when needed", id, e);
+        }
+    }
+
     /// The snapshot in `state.yaml`, if the journal confirms it.
     private @Nullable Snapshot stored(DiskFile file, Stat stat) throws IOException {
         var stored = StateFile.read(names, Layout.state(directory()), id);
@@ -338,9 +346,8 @@ final class LiveSession {
         return new CaughtUp(new Snapshot(fold.result(), position, end.gaps() + gaps), end.torn(), true);
     }
 
-    /// Whether the journal goes on behind this place with an append that was acknowledged. What looks like a torn tail
-    /// is
-    /// damage then: the state was written after the acknowledgement, and the end of that append is there.
+    /// Whether the journal goes on behind this place with an append that was acknowledged. What looks like a torn
+    /// tail is damage then: the state was written after the acknowledgement, and the end of that append is there.
     boolean hasLostAcknowledged(DiskFile file, Position end) throws IOException {
         var stored = StateFile.read(names, Layout.state(directory()), id);
         return stored != null

@@ -125,8 +125,11 @@ class DurabilityTest {
             }
 
             assertThat(textsOf(handle)).containsAll(acknowledged);
-            assertThat(failed.get()).as("appends that failed because of an interrupt").isZero();
-            assertThat(handle.append(described("after")).first()).isEqualTo(handle.state().version());
+            assertThat(failed.get())
+                    .as("appends that failed because of an interrupt")
+                    .isZero();
+            assertThat(handle.append(described("after")).first())
+                    .isEqualTo(handle.state().version());
         }
         try (var store = FileSessionStore.open(home);
                 var handle = store.openOrCreate(NewSession.in(SCOPE).named("interrupted"))) {
@@ -151,8 +154,7 @@ class DurabilityTest {
     }
 
     private FileSessionStore open(Durability durability) {
-        return FileSessionStore.open(
-                disk, home, StoreOptions.standard().withDurability(durability));
+        return FileSessionStore.open(disk, home, StoreOptions.standard().withDurability(durability));
     }
 
     private Path journalOf(SessionHandle handle) {

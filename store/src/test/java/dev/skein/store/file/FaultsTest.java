@@ -217,13 +217,16 @@ class FaultsTest {
         }
 
         private @Nullable SessionId fork(FileSessionStore store, @Nullable SessionId parent) {
-            return parent == null ? null : attempt(() -> {
-                try (var made = store.fork(SCOPE, parent, 2, NewSession.in(SCOPE).named("c"))) {
-                    acknowledged.put(made.id(), new LinkedHashMap<>());
-                    named.put("c", made.id());
-                    return made.id();
-                }
-            });
+            return parent == null
+                    ? null
+                    : attempt(() -> {
+                        try (var made = store.fork(
+                                SCOPE, parent, 2, NewSession.in(SCOPE).named("c"))) {
+                            acknowledged.put(made.id(), new LinkedHashMap<>());
+                            named.put("c", made.id());
+                            return made.id();
+                        }
+                    });
         }
 
         private void rename(FileSessionStore store, @Nullable SessionId id, String name) {
@@ -278,12 +281,14 @@ class FaultsTest {
 
         private void purgeAndRestore(FileSessionStore store, @Nullable SessionId id) {
             attempt(() -> store.purge(PurgeQuery.keeping(SCOPE, 1)));
-            acknowledged.keySet().forEach(each -> attempt(() -> {
-                if (store.list(ListQuery.of(SCOPE)).sessions().stream().noneMatch(at -> each.equals(at.id()))) {
-                    store.restore(SCOPE, each);
-                }
-                return true;
-            }));
+            acknowledged
+                    .keySet()
+                    .forEach(each -> attempt(() -> {
+                        if (store.list(ListQuery.of(SCOPE)).sessions().stream().noneMatch(at -> each.equals(at.id()))) {
+                            store.restore(SCOPE, each);
+                        }
+                        return true;
+                    }));
         }
 
         private void delete(FileSessionStore store, @Nullable SessionId id) {
