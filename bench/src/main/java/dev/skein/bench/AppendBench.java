@@ -49,6 +49,7 @@ final class AppendBench implements Bench {
             handles.forEach(SessionHandle::close);
         }
         var after = sizes(home, ids);
+        // Afterwards, not in turn: a large rewrite slows down every sync that follows it.
         var others = new ArrayList<Samples.Probe>();
         for (var size : SIZES) {
             var peer = new RewritingPeer(lab.newDirectory(), size);

@@ -291,6 +291,9 @@ final class LiveSession {
             return;
         }
         writer.sync();
+        if (writer.isInDoubt()) {
+            return;
+        }
         var modified = stat.size() == known.position().offset() ? stat.modifiedNanos() : 0;
         var shown = new Snapshot(name.on(known.state()), known.position(), 0);
         StateFile.of(shown, modified).write(names, Layout.state(directory()));

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,7 @@ final class SessionWriter implements AutoCloseable {
     private final Committer committer;
     private final Durability durability;
     private final Set<LiveSession> inDoubt;
+    private final AtomicBoolean syncFailed = new AtomicBoolean();
     private @Nullable DiskFile file;
     private @Nullable Object fileKey;
     private @Nullable Position synced;
@@ -57,6 +59,9 @@ final class SessionWriter implements AutoCloseable {
     /// Gets ready to write: opens the journal if need be, reads what others appended, cuts a torn tail.
     /// If nobody else wrote meanwhile, one look tells, and the committer is not bothered.
     Snapshot prepare() throws IOException {
+        if (syncFailed.getAndSet(false)) {
+            distrust(doubt == null ? new Doubt(synced, null) : doubt);
+        }
         var unchanged = unchanged();
         if (unchanged != null) {
             return unchanged;
@@ -94,19 +99,29 @@ final class SessionWriter implements AutoCloseable {
                 snapshot.state().version() + 1, encoded.next().state().version(), false);
     }
 
+    /// Whether something can be read that may not be on the disk, and a sync would not tell.
+    boolean isInDoubt() {
+        return inDoubt.contains(session);
+    }
+
     /// Writes again what a failed sync left in doubt, if anything, and lets go of the file.
     void settle() throws IOException {
-        if (doubt != null) {
+        if (doubt != null || syncFailed.get()) {
             prepare();
         }
         close();
     }
 
-    /// Makes everything appended so far durable.
+    /// Makes everything appended so far durable. For anybody, who need not be through the turnstile; if it fails, the
+    /// system may not tell a second time, so whoever writes next is told here.
     void sync() throws IOException {
         committer.run(() -> {
             try (var opened = session.disk().open(session.journal(), Access.WRITE)) {
                 opened.sync();
+            } catch (IOException e) {
+                syncFailed.set(true);
+                inDoubt.add(session);
+                throw e;
             }
             return true;
         });

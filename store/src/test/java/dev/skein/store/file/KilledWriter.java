@@ -39,12 +39,27 @@ final class KilledWriter {
 
     /// Either `threads <home> <seed> <count>`, which goes on for ever, or `script <home> <seed>`, which ends.
     public static void main(String[] args) throws IOException {
+        endWithParent();
         var writer = new KilledWriter(Path.of(args[1]), Long.parseLong(args[2]));
         if (args[0].equals("threads")) {
             writer.appendForEver(Integer.parseInt(args[3]));
         } else {
             writer.script();
         }
+    }
+
+    /// Whoever started this holds the other end of its standard input, and takes it along when it dies.
+    private static void endWithParent() {
+        Thread.ofPlatform().daemon().start(() -> {
+            try {
+                while (System.in.read() >= 0) {
+                    // Nothing is said here.
+                }
+            } catch (IOException _) {
+                // The same as the end.
+            }
+            Runtime.getRuntime().halt(3);
+        });
     }
 
     private void appendForEver(int threads) {
