@@ -186,10 +186,10 @@ class FaultsTest {
                 return true;
             });
             attempt(() -> store.last(SCOPE));
-            tornTail(store, a);
+            tornTail(a);
             say(store, a, 1);
             read(store, a);
-            purgeAndRestore(store, c);
+            purgeAndRestore(store);
             delete(store, b);
         }
 
@@ -262,7 +262,7 @@ class FaultsTest {
         }
 
         /// What a process that was killed in mid-write leaves.
-        private void tornTail(FileSessionStore store, @Nullable SessionId id) {
+        private void tornTail(@Nullable SessionId id) {
             if (id != null) {
                 TornTail.add(Layout.journal(Layout.of(home, SCOPE).session(id)));
             }
@@ -279,7 +279,7 @@ class FaultsTest {
             }
         }
 
-        private void purgeAndRestore(FileSessionStore store, @Nullable SessionId id) {
+        private void purgeAndRestore(FileSessionStore store) {
             attempt(() -> store.purge(PurgeQuery.keeping(SCOPE, 1)));
             acknowledged
                     .keySet()
