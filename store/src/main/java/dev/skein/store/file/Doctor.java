@@ -147,8 +147,8 @@ public final class Doctor implements AutoCloseable {
         state(live, tree);
     }
 
-    /// A session that was deleted or purged, whose history forks still read or a person may want back. Nobody writes to
-    /// it, so it is mended where it is.
+    /// A session that was deleted or purged, whose history forks still read or a person may want back. Nobody
+    /// writes to it, so it is mended where it is.
     private void aside(SessionTree tree, SessionId id, Path directory) throws IOException {
         var journal = Layout.journal(directory);
         var seen = scan(journal);

@@ -25,7 +25,8 @@ final class DurableNames {
     private static final int COPY_PIECE = 1024 * 1024;
     private static final AtomicLong COUNTER = new AtomicLong();
 
-    /// What tells the temporary names of this process from those of others, and of earlier ones with the same number.
+    /// What tells the temporary names of this process from those of others, and of earlier ones with the same
+    /// number.
     private static final String PROCESS = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
 
     private final Disk disk;
@@ -140,8 +141,8 @@ final class DurableNames {
         disk.syncDirectory(parent(directory));
     }
 
-    /// The content of a small file, or null if there is none, it is longer than `sizeMax`, or something else is in its
-    /// place.
+    /// The content of a small file, or null if there is none, it is longer than `sizeMax`, or something else is
+    /// in its place.
     byte @Nullable [] read(Path path, int sizeMax) throws IOException {
         var stat = disk.stat(path);
         if (stat == null || stat.kind() != Disk.Kind.FILE) {

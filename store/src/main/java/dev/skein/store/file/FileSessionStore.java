@@ -28,15 +28,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Keeps sessions as readable files below one directory. Many processes may use the same directory.
 ///
 /// Safe for use by many threads.
 public final class FileSessionStore implements SessionStore {
-
-    private static final Logger LOG = LoggerFactory.getLogger(FileSessionStore.class);
 
     private final Home home;
     private final StoreOptions options;
@@ -207,7 +203,7 @@ public final class FileSessionStore implements SessionStore {
                     var session = cache.session(tree, id);
                     tree.rename(id, session.state().alias(), alias);
                     session.name().set(alias);
-                    writeStateIfPossible(session);
+                    session.writeStateIfPossible();
                     return id;
                 }));
     }
@@ -379,15 +375,6 @@ public final class FileSessionStore implements SessionStore {
             new LegacyFiles(tree).deleteSource(state.opened().origin(), id);
         }
         return parent;
-    }
-
-    /// The name is given already; that the derived file cannot be written does not take it back.
-    private static void writeStateIfPossible(LiveSession session) {
-        try {
-            session.writeState();
-        } catch (IOException e) {
-            LOG.warn("session {}: its state.yaml could not be written; it is made again when needed", session.id(), e);
-        }
     }
 
     private SessionHandle handle(SessionTree tree, SessionId id) {

@@ -39,6 +39,17 @@ final class Home {
         return trees.computeIfAbsent(scope, wanted -> new SessionTree(this, disk, directory, wanted));
     }
 
+    /// Whether the way down to this directory leads over real directories only, as far as they are there.
+    boolean leadsTo(Path below) throws IOException {
+        for (var path = below; !path.equals(directory); path = DurableNames.parent(path)) {
+            var stat = disk.stat(path);
+            if (stat != null && stat.kind() != Disk.Kind.DIRECTORY) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /// The trees of one owner that exist, the one without an agent first.
     List<SessionTree> trees(String owner) throws IOException {
         var found = new ArrayList<SessionTree>();
@@ -116,7 +127,8 @@ final class Home {
             var sessions = new ArrayList<Path>();
             sessions.add(owners.resolve(name).resolve("sessions"));
             var agents = owners.resolve(name).resolve("agents");
-            disk.list(agents).forEach(agent -> sessions.add(agents.resolve(agent).resolve("sessions")));
+            disk.list(agents)
+                    .forEach(agent -> sessions.add(agents.resolve(agent).resolve("sessions")));
             original(name, sessions, SessionOpened::owner, Layout::escape).ifPresent(found::add);
         }
         return found;

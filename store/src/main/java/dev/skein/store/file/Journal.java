@@ -57,8 +57,8 @@ final class Journal {
         return new Scan(from, visitor).run();
     }
 
-    /// Goes through the whole file and takes what is left of its last append for damage, not for a torn tail: for those
-    /// who know that it was acknowledged.
+    /// Goes through the whole file and takes what is left of its last append for damage, not for a torn tail: for
+    /// those who know that it was acknowledged.
     End salvage(Visitor visitor) throws IOException {
         var scan = new Scan(anywhere(0), visitor);
         scan.run();

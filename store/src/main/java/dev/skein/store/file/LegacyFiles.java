@@ -172,9 +172,7 @@ final class LegacyFiles {
 
     private Optional<SessionId> markedFor(String path) throws IOException {
         var marker = tree.names().read(tree.layout().migrated(path), 4096);
-        return marker == null
-                ? Optional.empty()
-                : SessionId.parse(new String(marker, StandardCharsets.UTF_8).strip());
+        return marker == null ? Optional.empty() : SessionId.parse(new String(marker, StandardCharsets.UTF_8).strip());
     }
 
     private boolean isMigrated(String path) throws IOException {

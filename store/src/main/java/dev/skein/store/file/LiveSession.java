@@ -299,6 +299,15 @@ final class LiveSession {
         StateFile.of(shown, modified).write(names, Layout.state(directory()));
     }
 
+    /// For those who did what was asked already: that a derived file cannot be written does not take it back.
+    void writeStateIfPossible() {
+        try {
+            writeState();
+        } catch (IOException e) {
+            LOG.warn("session {}: its state.yaml could not be written; it is made again when needed", id, e);
+        }
+    }
+
     /// The snapshot in `state.yaml`, if the journal confirms it.
     private @Nullable Snapshot stored(DiskFile file, Stat stat) throws IOException {
         var stored = StateFile.read(names, Layout.state(directory()), id);

@@ -57,8 +57,8 @@ final class LockFile implements AutoCloseable {
         }
     }
 
-    /// A FIFO would wait for somebody at its other end. With a second name, the lock of one would be dropped by closing
-    /// the other.
+    /// A FIFO would wait for somebody at its other end. With a second name, the lock of one would be dropped by
+    /// closing the other.
     private static void requirePlain(Path path) throws IOException {
         try {
             var attributes = Files.readAttributes(path, "unix:isRegularFile,nlink", NOFOLLOW_LINKS);
@@ -66,7 +66,8 @@ final class LockFile implements AutoCloseable {
                 throw new FileSystemException(path.toString(), null, "the lock is not a plain file; move it away");
             }
             if (!Integer.valueOf(1).equals(attributes.get("nlink"))) {
-                throw new FileSystemException(path.toString(), null, "the lock has a second name; remove the hard link");
+                throw new FileSystemException(
+                        path.toString(), null, "the lock has a second name; remove the hard link");
             }
         } catch (NoSuchFileException _) {
             // It is made.

@@ -66,12 +66,10 @@ public final class Retention {
 
     private void run(Scope scope) {
         if (rules.channelIdleMax() != null) {
-            report(store.purge(
-                    new PurgeQuery(scope, null, rules.channelIdleMax(), PurgeQuery.Which.CHANNELS_ONLY)));
+            report(store.purge(new PurgeQuery(scope, null, rules.channelIdleMax(), PurgeQuery.Which.CHANNELS_ONLY)));
         }
         if (rules.idleMax() != null || rules.sessionsMax() != null) {
-            report(store.purge(
-                    new PurgeQuery(scope, rules.sessionsMax(), rules.idleMax(), PurgeQuery.Which.EVERY)));
+            report(store.purge(new PurgeQuery(scope, rules.sessionsMax(), rules.idleMax(), PurgeQuery.Which.EVERY)));
         }
         store.emptyTrash(scope);
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One [LiveSession] per session in use, shared by all its handles and forgotten when nobody holds it, unless a failed
-/// sync left it something to write again.
+/// One [LiveSession] per session in use, shared by all its handles and forgotten when nobody holds it, unless a
+/// failed sync left it something to write again.
 ///
 /// Safe for use by many threads.
 final class SessionCache implements AutoCloseable {

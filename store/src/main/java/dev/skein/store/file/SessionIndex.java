@@ -101,8 +101,7 @@ final class SessionIndex {
 
     private static byte @Nullable [] unseal(byte[] bytes) {
         var end = bytes.length - 1;
-        return end > HEAD_LENGTH
-                        && Arrays.equals(head(bytes, HEAD_LENGTH, end), Arrays.copyOf(bytes, HEAD_LENGTH))
+        return end > HEAD_LENGTH && Arrays.equals(head(bytes, HEAD_LENGTH, end), Arrays.copyOf(bytes, HEAD_LENGTH))
                 ? Arrays.copyOfRange(bytes, HEAD_LENGTH, end)
                 : null;
     }

@@ -89,23 +89,12 @@ final class SessionTree implements History.Places {
     }
 
     boolean has(SessionId id) throws IOException {
-        return isInside() && names.isDirectory(layout.session(id));
-    }
-
-    /// Whether the way from the home to the sessions leads over real directories only, as far as they are there.
-    private boolean isInside() throws IOException {
-        for (var path = layout.byId(); !path.equals(home.directory()); path = DurableNames.parent(path)) {
-            var stat = disk.stat(path);
-            if (stat != null && stat.kind() != Disk.Kind.DIRECTORY) {
-                return false;
-            }
-        }
-        return true;
+        return home.leadsTo(layout.byId()) && names.isDirectory(layout.session(id));
     }
 
     /// Links could lead anywhere, so nothing is read or written through them.
     void requireInside() throws IOException {
-        if (!isInside()) {
+        if (!home.leadsTo(layout.byId())) {
             throw StorageFailed.unsafe("something on the way from " + home.directory() + " to " + layout.byId()
                     + " is not a directory; put a real directory there");
         }
@@ -136,8 +125,8 @@ final class SessionTree implements History.Places {
         }
     }
 
-    /// Runs what changes names in two trees, alone in both. Always taken in the same order, so that two never wait for
-    /// each other.
+    /// Runs what changes names in two trees, alone in both. Always taken in the same order, so that two never
+    /// wait for each other.
     static <T> T namingBoth(SessionTree one, SessionTree other, Committer.Task<T> task) throws IOException {
         if (one.equals(other)) {
             return one.naming(task);
@@ -319,7 +308,7 @@ final class SessionTree implements History.Places {
     /// Where the session's directory is in this tree: in use, put aside for forks, or in the trash; null if nowhere.
     @Nullable
     Path directoryOf(SessionId id) throws IOException {
-        if (!isInside()) {
+        if (!home.leadsTo(layout.byId())) {
             return null;
         }
         for (var directory : List.of(layout.session(id), layout.forkedFrom(id), layout.trashed(id))) {
@@ -341,7 +330,8 @@ final class SessionTree implements History.Places {
     /// When the notes cannot be read, better keep what a fork may need.
     private boolean mayHaveForks(Path directory) throws IOException {
         var forks = disk.stat(Layout.forks(directory));
-        return forks != null && (forks.kind() != Disk.Kind.DIRECTORY || !liveForks(directory).isEmpty());
+        return forks != null
+                && (forks.kind() != Disk.Kind.DIRECTORY || !liveForks(directory).isEmpty());
     }
 
     private List<SessionId> liveForks(Path directory) throws IOException {

@@ -52,8 +52,8 @@ final class SessionWriter implements AutoCloseable {
         this.durability = durability;
     }
 
-    /// A sync failed: what is behind `from` may be in memory only. `to` is where the append ends that was to be synced.
-    /// Either is null if it is not known.
+    /// A sync failed: what is behind `from` may be in memory only. `to` is where the append ends that was to be
+    /// synced. Either is null if it is not known.
     private record Doubt(@Nullable Position from, @Nullable Position to) {}
 
     /// Gets ready to write: opens the journal if need be, reads what others appended, cuts a torn tail.
@@ -222,9 +222,9 @@ final class SessionWriter implements AutoCloseable {
         return session.disk().stat(beside) != null && !Arrays.equals(names.read(beside, Frame.LENGTH_MAX), bytes);
     }
 
-    /// After a failed sync, memory may show what the disk does not have. Written again, it is on its way anew: in its
-    /// place if it is only the append that failed, else in a copy, because others may have been told that theirs is
-    /// kept.
+    /// After a failed sync, memory may show what the disk does not have. Written again, it is on its way anew: in
+    /// its place if it is only the append that failed, else in a copy, because others may have been told that
+    /// theirs is kept.
     private void settle(DiskFile open, Doubt doubted, Position end) throws IOException {
         var from = doubted.from();
         if (from != null && end.equals(doubted.to())) {

@@ -42,8 +42,29 @@ class AttackTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "..", ".", "a/b", "../../etc", "a\\b", "a\0b", "a\nb", "abc\n", "CON", "con", "nul.txt", "COM1", "a.",
-                "a ", " a", ".a", "index", "Metadata", "last_session", "temp", "\u202Eabc", "", "\u2028",
+                "..",
+                ".",
+                "a/b",
+                "../../etc",
+                "a\\b",
+                "a\0b",
+                "a\nb",
+                "abc\n",
+                "CON",
+                "con",
+                "nul.txt",
+                "COM1",
+                "a.",
+                "a ",
+                " a",
+                ".a",
+                "index",
+                "Metadata",
+                "last_session",
+                "temp",
+                "\u202Eabc",
+                "",
+                "\u2028",
                 "0198c0de-0000-7000-8000-000000000001"
             })
     void a_name_that_could_mean_something_else_is_refused(String name) {
@@ -58,8 +79,21 @@ class AttackTest {
     @Test
     void odd_names_stay_below_the_home_under_plain_file_names() throws Exception {
         var names = List.of(
-                "%2e%2e", "\u2024\u2024", "a\u2024\u2024b", "ｆｕｌｌ", "😀".repeat(64), "x".repeat(64), "a%2fb", "~", "-rf",
-                "$HOME", "a:b", "*?<>|\"", "é", "ı", "ß");
+                "%2e%2e",
+                "\u2024\u2024",
+                "a\u2024\u2024b",
+                "ｆｕｌｌ",
+                "😀".repeat(64),
+                "x".repeat(64),
+                "a%2fb",
+                "~",
+                "-rf",
+                "$HOME",
+                "a:b",
+                "*?<>|\"",
+                "é",
+                "ı",
+                "ß");
         try (var store = FileSessionStore.open(home)) {
             for (var name : names) {
                 store.create(NewSession.in(SCOPE).named(name));
@@ -68,8 +102,10 @@ class AttackTest {
             for (var owner : List.of("..", "../..", "a/b", "CON", "😀".repeat(50), "local ", "%2e%2e", ".")) {
                 store.create(NewSession.in(Scope.ofOwner(owner)).named("x"));
                 store.create(NewSession.in(SCOPE.withAgent(owner)).named("x"));
-                assertThat(store.list(ListQuery.of(Scope.ofOwner(owner))).sessions()).hasSize(1);
-                assertThat(store.list(ListQuery.of(SCOPE.withAgent(owner))).sessions()).hasSize(1);
+                assertThat(store.list(ListQuery.of(Scope.ofOwner(owner))).sessions())
+                        .hasSize(1);
+                assertThat(store.list(ListQuery.of(SCOPE.withAgent(owner))).sessions())
+                        .hasSize(1);
             }
             assertThat(store.list(ListQuery.of(SCOPE)).sessions()).hasSize(names.size());
         }
@@ -121,8 +157,16 @@ class AttackTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "sessions", "sessions/by-id", "sessions/by-name", "sessions/trash", "sessions/migrated", "agents",
-                "agents/coder", "agents/coder/sessions", "owners", "owners/eve"
+                "sessions",
+                "sessions/by-id",
+                "sessions/by-name",
+                "sessions/trash",
+                "sessions/migrated",
+                "agents",
+                "agents/coder",
+                "agents/coder/sessions",
+                "owners",
+                "owners/eve"
             })
     void nothing_is_written_through_a_directory_that_was_swapped_for_a_link(String swapped) throws Exception {
         var ids = workout();
@@ -147,7 +191,8 @@ class AttackTest {
 
         assertThat(Damage.fingerprint(outside)).isEqualTo(before);
         try (var store = FileSessionStore.open(home)) {
-            assertThat(store.list(ListQuery.of(SCOPE)).problems()).anyMatch(problem -> problem.contains("not a directory"));
+            assertThat(store.list(ListQuery.of(SCOPE)).problems())
+                    .anyMatch(problem -> problem.contains("not a directory"));
         }
     }
 
@@ -190,7 +235,8 @@ class AttackTest {
         var ids = workout();
         Files.createDirectory(outside);
         Files.createLink(
-                outside.resolve("hard"), Layout.of(home, SCOPE).session(ids.getFirst()).resolve(name));
+                outside.resolve("hard"),
+                Layout.of(home, SCOPE).session(ids.getFirst()).resolve(name));
         var before = Damage.fingerprint(outside);
 
         try (var store = FileSessionStore.open(home);
@@ -236,13 +282,7 @@ class AttackTest {
     void everything_belongs_to_its_owner_only() throws Exception {
         workout();
 
-        for (var path : everything(home)) {
-            var mode = PosixFilePermissions.toString(
-                    Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS));
-            assertThat(mode).as(path.toString()).isEqualTo(Files.isDirectory(path) ? "rwx------" : "rw-------");
-        }
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(home)))
-                .isEqualTo("rwx------");
+        requireOwnerOnly();
     }
 
     /// The mask of this process is what it is; a child can have none.
@@ -256,7 +296,7 @@ class AttackTest {
         assertThat(child.await()).isZero();
 
         assertThat(everything(home)).hasSizeGreaterThan(5);
-        everything_belongs_to_its_owner_only();
+        requireOwnerOnly();
     }
 
     @ParameterizedTest
@@ -269,6 +309,15 @@ class AttackTest {
                 .isInstanceOf(StorageFailed.class)
                 .extracting(failure -> ((StorageFailed) failure).code())
                 .isEqualTo("store.unsafe");
+    }
+
+    private void requireOwnerOnly() throws Exception {
+        for (var path : everything(home)) {
+            var mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS));
+            assertThat(mode).as(path.toString()).isEqualTo(Files.isDirectory(path) ? "rwx------" : "rw-------");
+        }
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(home)))
+                .isEqualTo("rwx------");
     }
 
     /// Makes everything a store can make.
@@ -314,7 +363,8 @@ class AttackTest {
             }
             for (var id : ids) {
                 steps.add(() -> store.open(SCOPE, id).append(events.exchange(null, "a", "b")));
-                steps.add(() -> store.rename(SCOPE, id, new SessionAlias("renamed-" + id.toString().substring(30))));
+                steps.add(() -> store.rename(
+                        SCOPE, id, new SessionAlias("renamed-" + id.toString().substring(30))));
                 steps.add(() -> store.fork(SCOPE, id, 1, NewSession.in(SCOPE)));
                 steps.add(() -> store.restore(SCOPE, id));
                 steps.add(() -> store.delete(SCOPE, id));
@@ -332,7 +382,8 @@ class AttackTest {
 
     private static List<Path> everything(Path root) throws Exception {
         try (var walk = Files.walk(root)) {
-            return walk.filter(path -> !path.equals(root) && !path.endsWith("home")).toList();
+            return walk.filter(path -> !path.equals(root) && !path.endsWith("home"))
+                    .toList();
         }
     }
 }

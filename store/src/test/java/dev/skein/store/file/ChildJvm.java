@@ -33,8 +33,7 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /// Starts it below another program, such as a tracer, and with more in its environment.
-    static ChildJvm start(List<String> below, Map<String, String> environment, Object... arguments)
-            throws IOException {
+    static ChildJvm start(List<String> below, Map<String, String> environment, Object... arguments) throws IOException {
         var command = new ArrayList<>(below);
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -77,7 +77,8 @@ final class ChildProgram {
         var failures = 0;
         try (var handle = store.open(SCOPE, id())) {
             for (int i = 0; i < Integer.parseInt(arguments[3]); i++) {
-                var batch = Batch.at(handle.state().version(), described("value " + i)).withKey("key " + i);
+                var batch = Batch.at(handle.state().version(), described("value " + i))
+                        .withKey("key " + i);
                 for (var done = false; !done; ) {
                     try {
                         say(handle.append(batch).first() + " value " + i);

@@ -31,78 +31,80 @@ final class Damage {
             return ofDirectory(path);
         }
         var bytes = Files.readAllBytes(path);
-        switch (random.nextInt(12)) {
+        return switch (random.nextInt(12)) {
             case 0, 1, 2 -> {
                 flip(bytes);
                 Files.write(path, bytes);
-                return "bit flips";
+                yield "bit flips";
             }
             case 3 -> {
                 Files.write(path, Arrays.copyOf(bytes, bytes.length == 0 ? 0 : random.nextInt(bytes.length)));
-                return "truncation";
+                yield "truncation";
             }
             case 4 -> {
                 Files.write(path, insertGarbage(bytes));
-                return "garbage lines";
+                yield "garbage lines";
             }
             case 5 -> {
                 Files.write(path, new byte[random.nextInt(2) * 100]);
-                return "emptied or zeroes";
+                yield "emptied or zeroes";
             }
             case 6 -> {
                 var text = new String(bytes, StandardCharsets.UTF_8) + "é";
-                Files.write(path, text.getBytes(random.nextBoolean() ? StandardCharsets.UTF_16 : StandardCharsets.ISO_8859_1));
-                return "wrong encoding";
+                Files.write(
+                        path,
+                        text.getBytes(random.nextBoolean() ? StandardCharsets.UTF_16 : StandardCharsets.ISO_8859_1));
+                yield "wrong encoding";
             }
             case 7 -> {
                 Files.delete(path);
                 Files.createDirectory(path);
                 Files.writeString(path.resolve("inside"), "x");
-                return "a directory in its place";
+                yield "a directory in its place";
             }
             case 8 -> {
                 Files.delete(path);
                 Files.createSymbolicLink(path, file("target"));
-                return "a symbolic link in its place";
+                yield "a symbolic link in its place";
             }
             case 9 -> {
                 Files.delete(path);
                 Files.createSymbolicLink(path, outside.resolve("missing"));
-                return "a dangling link in its place";
+                yield "a dangling link in its place";
             }
             case 10 -> {
                 Files.createLink(outside.resolve("hard"), path);
-                return "a hard link to it";
+                yield "a hard link to it";
             }
             default -> {
                 Files.delete(path);
                 fifo(path);
-                return "a FIFO in its place";
+                yield "a FIFO in its place";
             }
-        }
+        };
     }
 
     private String ofDirectory(Path path) throws Exception {
         var moved = outside.resolve("moved");
         Files.move(path, moved);
-        switch (random.nextInt(4)) {
+        return switch (random.nextInt(4)) {
             case 0 -> {
                 Files.writeString(path, "not a directory");
-                return "a file in place of the directory";
+                yield "a file in place of the directory";
             }
             case 1 -> {
                 Files.createSymbolicLink(path, moved);
-                return "a symbolic link in place of the directory";
+                yield "a symbolic link in place of the directory";
             }
             case 2 -> {
                 fifo(path);
-                return "a FIFO in place of the directory";
+                yield "a FIFO in place of the directory";
             }
             default -> {
                 Files.createSymbolicLink(path, path);
-                return "a link to itself in place of the directory";
+                yield "a link to itself in place of the directory";
             }
-        }
+        };
     }
 
     private void flip(byte[] bytes) {
@@ -125,7 +127,10 @@ final class Damage {
     }
 
     static void fifo(Path path) throws Exception {
-        var exit = new ProcessBuilder("mkfifo", path.toString()).inheritIO().start().waitFor();
+        var exit = new ProcessBuilder("mkfifo", path.toString())
+                .inheritIO()
+                .start()
+                .waitFor();
         if (exit != 0) {
             throw new IOException("mkfifo failed");
         }

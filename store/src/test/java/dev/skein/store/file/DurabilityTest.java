@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -68,17 +67,15 @@ class DurabilityTest {
     }
 
     @Test
-    void interval_syncs_what_a_guard_wrote_that_is_still_held() throws Exception {
-        var housekeeper = new AtomicReference<Path>();
+    void interval_syncs_what_a_guard_wrote_that_is_still_held() {
         var store = open(Durability.INTERVAL);
         var handle = store.create(NewSession.in(SCOPE));
-        housekeeper.set(journalOf(handle));
         var guard = handle.lock(SessionHandle.WAIT_DEFAULT);
         guard.append(described("in the middle of a long turn"));
 
         store.close();
 
-        assertThat(disk.isDurable(housekeeper.get(), home)).isTrue();
+        assertThat(disk.isDurable(journalOf(handle), home)).isTrue();
     }
 
     @ParameterizedTest
@@ -125,8 +122,11 @@ class DurabilityTest {
             }
 
             assertThat(textsOf(handle)).containsAll(acknowledged);
-            assertThat(failed.get()).as("appends that failed because of an interrupt").isZero();
-            assertThat(handle.append(described("after")).first()).isEqualTo(handle.state().version());
+            assertThat(failed.get())
+                    .as("appends that failed because of an interrupt")
+                    .isZero();
+            assertThat(handle.append(described("after")).first())
+                    .isEqualTo(handle.state().version());
         }
         try (var store = FileSessionStore.open(home);
                 var handle = store.openOrCreate(NewSession.in(SCOPE).named("interrupted"))) {
@@ -151,8 +151,7 @@ class DurabilityTest {
     }
 
     private FileSessionStore open(Durability durability) {
-        return FileSessionStore.open(
-                disk, home, StoreOptions.standard().withDurability(durability));
+        return FileSessionStore.open(disk, home, StoreOptions.standard().withDurability(durability));
     }
 
     private Path journalOf(SessionHandle handle) {

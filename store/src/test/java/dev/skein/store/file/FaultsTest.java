@@ -186,10 +186,10 @@ class FaultsTest {
                 return true;
             });
             attempt(() -> store.last(SCOPE));
-            tornTail(store, a);
+            tornTail(a);
             say(store, a, 1);
             read(store, a);
-            purgeAndRestore(store, c);
+            purgeAndRestore(store);
             delete(store, b);
         }
 
@@ -217,13 +217,16 @@ class FaultsTest {
         }
 
         private @Nullable SessionId fork(FileSessionStore store, @Nullable SessionId parent) {
-            return parent == null ? null : attempt(() -> {
-                try (var made = store.fork(SCOPE, parent, 2, NewSession.in(SCOPE).named("c"))) {
-                    acknowledged.put(made.id(), new LinkedHashMap<>());
-                    named.put("c", made.id());
-                    return made.id();
-                }
-            });
+            return parent == null
+                    ? null
+                    : attempt(() -> {
+                        try (var made = store.fork(
+                                SCOPE, parent, 2, NewSession.in(SCOPE).named("c"))) {
+                            acknowledged.put(made.id(), new LinkedHashMap<>());
+                            named.put("c", made.id());
+                            return made.id();
+                        }
+                    });
         }
 
         private void rename(FileSessionStore store, @Nullable SessionId id, String name) {
@@ -259,7 +262,7 @@ class FaultsTest {
         }
 
         /// What a process that was killed in mid-write leaves.
-        private void tornTail(FileSessionStore store, @Nullable SessionId id) {
+        private void tornTail(@Nullable SessionId id) {
             if (id != null) {
                 TornTail.add(Layout.journal(Layout.of(home, SCOPE).session(id)));
             }
@@ -276,14 +279,16 @@ class FaultsTest {
             }
         }
 
-        private void purgeAndRestore(FileSessionStore store, @Nullable SessionId id) {
+        private void purgeAndRestore(FileSessionStore store) {
             attempt(() -> store.purge(PurgeQuery.keeping(SCOPE, 1)));
-            acknowledged.keySet().forEach(each -> attempt(() -> {
-                if (store.list(ListQuery.of(SCOPE)).sessions().stream().noneMatch(at -> each.equals(at.id()))) {
-                    store.restore(SCOPE, each);
-                }
-                return true;
-            }));
+            acknowledged
+                    .keySet()
+                    .forEach(each -> attempt(() -> {
+                        if (store.list(ListQuery.of(SCOPE)).sessions().stream().noneMatch(at -> each.equals(at.id()))) {
+                            store.restore(SCOPE, each);
+                        }
+                        return true;
+                    }));
         }
 
         private void delete(FileSessionStore store, @Nullable SessionId id) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A disk that fails when told to, counts what is asked of it, and keeps book of what would not survive a power cut.
 ///
-/// After a failed sync, what was written since the last good one counts as lost until it is written and synced again:
-/// that is how Linux behaves. Safe for use by many threads.
+/// After a failed sync, what was written since the last good one counts as lost until it is written and synced
+/// again: that is how Linux behaves. Safe for use by many threads.
 final class FaultyDisk implements Disk {
 
     /// What can fail.

@@ -6,7 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// The bytes of one file of a [SimulatedDisk]: as they can be read now, as they were synced, and what was done since.
+/// The bytes of one file of a [SimulatedDisk]: as they can be read now, as they were synced, and what was done
+/// since.
 final class FileContent {
 
     private static final int SECTOR = 512;

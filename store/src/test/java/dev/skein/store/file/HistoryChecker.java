@@ -8,8 +8,8 @@ import java.util.Map;
 
 /// Judges what several processes say they did to one session against what is in it.
 ///
-/// Values are unique. An append whose outcome is unknown may be in the session or not. Works in one pass after sorting,
-/// so 100,000 operations take well under a second.
+/// Values are unique. An append whose outcome is unknown may be in the session or not. Works in one pass after
+/// sorting, so 100,000 operations take well under a second.
 final class HistoryChecker {
 
     /// How an operation ended, as far as its process knows.
@@ -19,8 +19,8 @@ final class HistoryChecker {
         UNKNOWN
     }
 
-    /// One operation. `position` is the sequence number an append got, or up to where a read saw; `value` is what was
-    /// appended, or the digest of what was read. An operation of unknown outcome never ended.
+    /// One operation. `position` is the sequence number an append got, or up to where a read saw; `value` is what
+    /// was appended, or the digest of what was read. An operation of unknown outcome never ended.
     record Op(boolean append, String value, long invoked, long ended, Outcome outcome, long position) {}
 
     private final List<String> stored;
@@ -94,9 +94,7 @@ final class HistoryChecker {
         for (var op : history) {
             if (!op.append() && op.outcome() == Outcome.OK) {
                 var count = op.position() - first + 1;
-                if (count < 0
-                        || count > stored.size()
-                        || !op.value().equals(String.valueOf(digests[(int) count]))) {
+                if (count < 0 || count > stored.size() || !op.value().equals(String.valueOf(digests[(int) count]))) {
                     violations.add("no prefix: a read up to " + op.position() + " saw something else");
                 }
             }

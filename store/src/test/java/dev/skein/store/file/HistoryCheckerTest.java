@@ -46,7 +46,10 @@ class HistoryCheckerTest {
 
     @Test
     void a_phantom_is_found() {
-        assertThat(check(List.of("ghost"), List.of())).singleElement().asString().startsWith("phantom: nobody");
+        assertThat(check(List.of("ghost"), List.of()))
+                .singleElement()
+                .asString()
+                .startsWith("phantom: nobody");
         assertThat(check(List.of("x"), List.of(new Op(true, "x", 1, 2, Outcome.REFUSED, 0))))
                 .singleElement()
                 .asString()
@@ -71,7 +74,10 @@ class HistoryCheckerTest {
     void an_append_before_one_that_had_ended_is_found() {
         var history = List.of(append("later", 1, 2, 3), append("earlier", 3, 4, 2));
 
-        assertThat(check(List.of("earlier", "later"), history)).singleElement().asString().startsWith("order");
+        assertThat(check(List.of("earlier", "later"), history))
+                .singleElement()
+                .asString()
+                .startsWith("order");
     }
 
     @Test

@@ -143,7 +143,9 @@ class LegacyMigrationTest {
         assertThat(settings.saveSession()).isTrue();
         assertThat(settings.compressionThreshold()).isEqualTo(8000);
         assertThat(settings.role()).isEqualTo("coder");
-        assertThat(settings.agentVariables()).containsEntry("dsn", "sqlite:///tmp/x.db").containsEntry("flag", "no");
+        assertThat(settings.agentVariables())
+                .containsEntry("dsn", "sqlite:///tmp/x.db")
+                .containsEntry("flag", "no");
         assertThat(settings.agentInstructions()).isEqualTo("You query databases.");
         assertThat(settings.extra()).containsKey("an_unknown_key");
         assertThat(state.opened().at()).isEqualTo(LONG_AGO);
@@ -163,9 +165,13 @@ class LegacyMigrationTest {
         assertThat(resolve(SCOPE, "plain")).isPresent().isNotEqualTo(resolve(SQL, "plain"));
         assertThat(resolve(SCOPE, "work-login")).isPresent();
         assertThat(resolve(SQL, "work-login")).isEmpty();
-        var auto = store.open(SCOPE, resolve(SCOPE, "20260508T120838-fix-login-bug").orElseThrow()).state();
+        var auto = store.open(
+                        SCOPE, resolve(SCOPE, "20260508T120838-fix-login-bug").orElseThrow())
+                .state();
         assertThat(auto.autoname()).isTrue();
-        assertThat(store.open(SCOPE, resolve(SCOPE, "20260508T120839").orElseThrow()).state().autoname())
+        assertThat(store.open(SCOPE, resolve(SCOPE, "20260508T120839").orElseThrow())
+                        .state()
+                        .autoname())
                 .isTrue();
         assertThat(resolve(SQL, "20260101T000000-of-agent")).isPresent();
         assertThat(resolve(SCOPE, "20260101T000000-of-agent")).isEmpty();
@@ -243,7 +249,9 @@ class LegacyMigrationTest {
         assertThat(resolve(SCOPE, "new")).contains(id);
         assertThat(store.list(ListQuery.of(SCOPE)).sessions()).hasSize(1);
         assertThat(store.migrateAll(SCOPE.owner()).sessions()).isEmpty();
-        assertThat(store.openOrCreate(NewSession.in(SCOPE).named("old")).read(1)).as("a new one").hasSize(1);
+        assertThat(store.openOrCreate(NewSession.in(SCOPE).named("old")).read(1))
+                .as("a new one")
+                .hasSize(1);
     }
 
     @Test

@@ -82,10 +82,12 @@ class ProcessesTest {
 
         assertThat(new HashSet<>(ids)).hasSize(1);
         try (var store = FileSessionStore.open(home)) {
-            assertThat(store.list(ListQuery.of(SCOPE)).sessions()).singleElement().satisfies(summary -> {
-                assertThat(summary.id()).hasToString(ids.getFirst());
-                assertThat(summary.firstMessage()).isEqualTo("hi");
-            });
+            assertThat(store.list(ListQuery.of(SCOPE)).sessions())
+                    .singleElement()
+                    .satisfies(summary -> {
+                        assertThat(summary.id()).hasToString(ids.getFirst());
+                        assertThat(summary.firstMessage()).isEqualTo("hi");
+                    });
             assertThat(list(home.resolve("sessions/by-id"))).hasSize(1);
         }
     }

@@ -54,8 +54,10 @@ class RealFaultsTest {
             assertThat(textsOf(handle)).containsExactlyElementsOf(acknowledged);
             assertThat(other.read(1)).hasSize(1);
             assertThat(store.list(ListQuery.of(SCOPE)).sessions()).hasSize(2);
-            assertThat(failureOf(() -> store.create(NewSession.in(SCOPE).named("third")))).isEqualTo("store.full");
-            assertThat(store.resolve(SCOPE, new dev.skein.session.SessionAlias("third"))).isEmpty();
+            assertThat(failureOf(() -> store.create(NewSession.in(SCOPE).named("third"))))
+                    .isEqualTo("store.full");
+            assertThat(store.resolve(SCOPE, new dev.skein.session.SessionAlias("third")))
+                    .isEmpty();
 
             Files.delete(ballast);
             append(handle, "after", acknowledged);
@@ -113,7 +115,8 @@ class RealFaultsTest {
                 var handle = store.open(SCOPE, id)) {
             assertThat(textsOf(handle)).containsExactly("one");
             assertThat(store.list(ListQuery.of(SCOPE)).sessions()).hasSize(1);
-            assertThat(failureOf(() -> append(handle, "two", new ArrayList<>()))).isEqualTo("store.denied");
+            assertThat(failureOf(() -> append(handle, "two", new ArrayList<>())))
+                    .isEqualTo("store.denied");
             assertThat(failureOf(() -> store.create(NewSession.in(SCOPE)))).isEqualTo("store.denied");
             assertThat(failureOf(() -> store.delete(SCOPE, id))).isEqualTo("store.denied");
 
@@ -151,7 +154,15 @@ class RealFaultsTest {
                 var handle = store.create(NewSession.in(SCOPE))) {
             id = handle.id();
         }
-        var strace = List.of("strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync", "-e",
+        var strace = List.of(
+                "strace",
+                "-f",
+                "-qq",
+                "-o",
+                "/dev/null",
+                "-e",
+                "trace=fdatasync",
+                "-e",
                 "inject=fdatasync:error=EIO:when=2+3");
 
         List<String> said;
@@ -163,7 +174,9 @@ class RealFaultsTest {
         assertThat(said).contains("failed store.io").anyMatch(line -> line.matches("failures [1-9][0-9]*"));
         try (var store = FileSessionStore.open(home);
                 var handle = store.open(SCOPE, id)) {
-            var stored = handle.read(2).stream().map(entry -> entry.seq() + " " + textOf(entry)).toList();
+            var stored = handle.read(2).stream()
+                    .map(entry -> entry.seq() + " " + textOf(entry))
+                    .toList();
             assertThat(stored).hasSize(60).doesNotHaveDuplicates();
             assertThat(said).containsAll(stored);
         }
@@ -212,7 +225,8 @@ class RealFaultsTest {
     }
 
     private int gapsIn(SessionId id) throws Exception {
-        try (var file = new RealDisk().open(Layout.journal(Layout.of(home, SCOPE).session(id)), Disk.Access.READ)) {
+        try (var file =
+                new RealDisk().open(Layout.journal(Layout.of(home, SCOPE).session(id)), Disk.Access.READ)) {
             return new Journal(file).scan(Journal.anywhere(0), (_, _) -> true).gaps();
         }
     }

@@ -215,7 +215,10 @@ class RetentionTest {
     private FileSessionStore open(Retention.Rules rules) {
         return FileSessionStore.open(
                 home,
-                StoreOptions.standard().withClock(clock).withRandom(new Random(3)).withRetention(rules));
+                StoreOptions.standard()
+                        .withClock(clock)
+                        .withRandom(new Random(3))
+                        .withRetention(rules));
     }
 
     private void reopen(Retention.Rules rules) {

@@ -60,7 +60,8 @@ final class SimulatedLives {
         this.disk = defect.apply(simulated);
     }
 
-    /// What somebody was told about a session. Events in doubt are those of the one append whose outcome nobody knows.
+    /// What somebody was told about a session. Events in doubt are those of the one append whose outcome nobody
+    /// knows.
     private static final class Promised {
         private final SessionId id;
         private final List<SessionEvent> events = new ArrayList<>();
