@@ -1,0 +1,26 @@
+package dev.skein.provider.openai;
+
+import dev.skein.model.Model;
+import dev.skein.model.ModelName;
+import dev.skein.provider.catalog.ModelInfo;
+import dev.skein.provider.http.Endpoint;
+import dev.skein.provider.http.Secret;
+import dev.skein.provider.http.StreamingHttp;
+import dev.skein.testkit.provider.ModelContract;
+import dev.skein.testkit.provider.OpenAiWire;
+import dev.skein.testkit.provider.Wire;
+import java.net.URI;
+
+class OpenAiModelTest extends ModelContract {
+
+    @Override
+    protected Wire wire() {
+        return new OpenAiWire();
+    }
+
+    @Override
+    protected Model model(URI baseUrl) {
+        var info = ModelInfo.unknown(new ModelName("openai", "test"));
+        return new OpenAiModel(info, new Endpoint(baseUrl, new Secret(KEY)), StreamingHttp.newClient());
+    }
+}
