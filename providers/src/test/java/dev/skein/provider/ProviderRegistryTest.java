@@ -92,7 +92,9 @@ class ProviderRegistryTest {
             var url = server.baseUrl().toString().replace("/v1", "");
             var registry = registry(Map.of("ANTHROPIC_BASE_URL", url, "ANTHROPIC_API_KEY", CANARY));
 
-            assertThat(registry.open(CLAUDE).reply(request(), _ -> {}, new Cancellation()).parts())
+            assertThat(registry.open(CLAUDE)
+                            .reply(request(), _ -> {}, new Cancellation())
+                            .parts())
                     .containsExactly(new Part.Text("hi"));
         }
     }
@@ -102,16 +104,16 @@ class ProviderRegistryTest {
         try (var server = ProviderServer.speaking(new OpenAiWire())) {
             server.always(_ -> Answer.says("hi"));
             var environment = Map.of("OPENAI_BASE_URL", server.baseUrl().toString());
-            var mine = Json.MAPPER.readValue(
-                    """
-                    {"name": "openai:gpt-4o", "context_window": 5, "prices": {"input": 1000000, "output": 0}}""",
-                    ModelInfo.class);
+            var mine = Json.MAPPER.readValue("""
+                    {"name": "openai:gpt-4o", "context_window": 5, "prices": {"input": 1000000, "output": 0}}""", ModelInfo.class);
 
             var listed = registry(environment).open(GPT).reply(request(), _ -> {}, new Cancellation());
-            var overruled = new ProviderRegistry(environment, ModelCatalog.builtIn().with(List.of(mine))).open(GPT);
+            var overruled =
+                    new ProviderRegistry(environment, ModelCatalog.builtIn().with(List.of(mine))).open(GPT);
 
             assertThat(listed.cost()).hasToString("$0.000075");
-            assertThat(overruled.reply(request(), _ -> {}, new Cancellation()).cost()).hasToString("$10");
+            assertThat(overruled.reply(request(), _ -> {}, new Cancellation()).cost())
+                    .hasToString("$10");
             assertThat(overruled.snapshot(Sampling.DEFAULT).contextWindow()).isEqualTo(5);
         }
     }
@@ -161,10 +163,14 @@ class ProviderRegistryTest {
             server.always(_ -> Answer.status(401, "wrong key " + CANARY));
             other.always(_ -> Answer.status(400, "wrong key " + CANARY));
             var registry = registry(Map.of(
-                    "OPENAI_API_KEY", CANARY,
-                    "OPENAI_BASE_URL", server.baseUrl().toString().replace("http://", "http://me:" + CANARY + "@"),
-                    "ANTHROPIC_API_KEY", CANARY,
-                    "ANTHROPIC_BASE_URL", other.baseUrl().toString()));
+                    "OPENAI_API_KEY",
+                    CANARY,
+                    "OPENAI_BASE_URL",
+                    server.baseUrl().toString().replace("http://", "http://me:" + CANARY + "@"),
+                    "ANTHROPIC_API_KEY",
+                    CANARY,
+                    "ANTHROPIC_BASE_URL",
+                    other.baseUrl().toString()));
 
             var shown = new StringBuilder().append(registry);
             for (var name : List.of(GPT, CLAUDE)) {
@@ -172,10 +178,11 @@ class ProviderRegistryTest {
                 shown.append(model)
                         .append(model.snapshot(Sampling.DEFAULT))
                         .append(Json.MAPPER.writeValueAsString(model.snapshot(Sampling.DEFAULT)))
-                        .append(stackTraceOf(catchThrowable(
-                                () -> model.reply(request(), _ -> {}, new Cancellation()))));
+                        .append(stackTraceOf(
+                                catchThrowable(() -> model.reply(request(), _ -> {}, new Cancellation()))));
             }
-            logged.list.forEach(event -> shown.append(event.getFormattedMessage()).append(event.getThrowableProxy()));
+            logged.list.forEach(
+                    event -> shown.append(event.getFormattedMessage()).append(event.getThrowableProxy()));
 
             assertThat(shown.toString()).contains("wrong key").doesNotContain(CANARY);
             assertThat(server.requests()).hasSize(1);

@@ -139,7 +139,10 @@ public final class ChatMessages {
     public static ToolExecutionRequest request(Part.ToolCall call, boolean objectsOnly) {
         var arguments = call.arguments();
         var text = arguments.isString() ? arguments.asString() : arguments.toString();
-        var wrapped = JsonNodeFactory.instance.objectNode().set("malformed", arguments).toString();
+        var wrapped = JsonNodeFactory.instance
+                .objectNode()
+                .set("malformed", arguments)
+                .toString();
         return ToolExecutionRequest.builder()
                 .id(call.id().text())
                 .name(call.name())

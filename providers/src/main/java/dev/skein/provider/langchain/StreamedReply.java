@@ -48,8 +48,8 @@ public final class StreamedReply {
             Cancellation cancellation) {
         cancellation.check();
         var call = new HttpCall();
-        var speech = new Speech(
-                fragments, cancellation, "call-" + request.messages().size() + "-");
+        var speech =
+                new Speech(fragments, cancellation, "call-" + request.messages().size() + "-");
         var ear = new Ear(call, speech, dialect);
         try (var _ = cancellation.onCancel(call::hangUp)) {
             ScopedValue.where(HttpCall.CURRENT, call).run(() -> chat.chat(request, ear));

@@ -35,7 +35,10 @@ public final class ToolSpecifications {
         var parameters = JsonObjectSchema.builder()
                 .addProperties(raw(schema.path("properties")))
                 .definitions(raw(schema.path("$defs")))
-                .required(schema.path("required").valueStream().map(JsonNode::asString).toList());
+                .required(schema.path("required")
+                        .valueStream()
+                        .map(JsonNode::asString)
+                        .toList());
         if (schema.has("description")) {
             parameters.description(schema.path("description").asString());
         }

@@ -102,7 +102,8 @@ public final class OfflineModel implements Model {
         if (prompt == null) {
             return "Nothing was said yet.";
         }
-        var images = prompt.parts().stream().filter(Part.Image.class::isInstance).count();
+        var images =
+                prompt.parts().stream().filter(Part.Image.class::isInstance).count();
         var seen = images == 0 ? "" : " There were %d pictures, which it cannot see.".formatted(images);
         return "You said: " + quote(prompt.text()) + seen;
     }

@@ -31,9 +31,8 @@ record ToolWishes(List<Part.ToolCall> calls, List<String> notOffered) {
             Pattern.CASE_INSENSITIVE);
 
     /// Reads one value and leaves what follows.
-    private static final ObjectReader FIRST_VALUE = Json.MAPPER
-            .readerFor(ObjectNode.class)
-            .without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    private static final ObjectReader FIRST_VALUE =
+            Json.MAPPER.readerFor(ObjectNode.class).without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     static ToolWishes in(ModelRequest request) {
         var prompt = latestPrompt(request.messages());
@@ -50,7 +49,8 @@ record ToolWishes(List<Part.ToolCall> calls, List<String> notOffered) {
             if (offered.contains(name)) {
                 var arguments = wishes.group("brace") == null ? null : firstObject(text.substring(wishes.end() - 1));
                 calls.add(new Part.ToolCall(
-                        new ToolCallId("offline-%d-%d".formatted(request.messages().size(), calls.size())),
+                        new ToolCallId(
+                                "offline-%d-%d".formatted(request.messages().size(), calls.size())),
                         name,
                         arguments == null ? JsonNodeFactory.instance.objectNode() : arguments,
                         null));

@@ -16,7 +16,8 @@ class ModelCatalogTest {
     void every_listed_model_on_a_network_has_a_window_and_prices_that_make_sense() {
         assertThat(catalog.models()).hasSizeGreaterThan(10).allSatisfy(model -> {
             assertThat(model.prices()).isNotNull();
-            assertThat(model.prices().output()).isGreaterThanOrEqualTo(model.prices().input());
+            assertThat(model.prices().output())
+                    .isGreaterThanOrEqualTo(model.prices().input());
             if (!model.name().provider().equals("offline")) {
                 assertThat(model.contextWindow()).isGreaterThan(model.outputMax());
                 assertThat(model.prices().cacheRead()).isLessThan(model.prices().input());

@@ -31,7 +31,8 @@ class EventStreamTest {
 
     @Test
     void comments_unknown_fields_and_events_without_data_are_passed_over() throws IOException {
-        assertThat(events(": hello\nid: 7\nretry: 10\n\nevent: lost\n\ndata: x\n\n")).containsExactly("x");
+        assertThat(events(": hello\nid: 7\nretry: 10\n\nevent: lost\n\ndata: x\n\n"))
+                .containsExactly("x");
     }
 
     @Test

@@ -67,8 +67,8 @@ class ManyStreamsTest {
                     .isTrue();
             assertThat(replies).noneMatch(CompletableFuture::isDone);
             gate.open();
-            assertThat(replies).allSatisfy(reply -> assertThat(reply.join().parts())
-                    .containsExactly(new Part.Text("one two")));
+            assertThat(replies)
+                    .allSatisfy(reply -> assertThat(reply.join().parts()).containsExactly(new Part.Text("one two")));
         }
     }
 

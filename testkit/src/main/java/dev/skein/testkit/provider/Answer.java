@@ -62,8 +62,7 @@ public sealed interface Answer {
     }
 
     static Stream says(String... words) {
-        return new Stream(
-                Arrays.stream(words).<Step>map(Step.Say::new).toList(), StopReason.STOP, Usage.of(10, 5));
+        return new Stream(Arrays.stream(words).<Step>map(Step.Say::new).toList(), StopReason.STOP, Usage.of(10, 5));
     }
 
     static Stream calls(Step... steps) {

@@ -24,11 +24,7 @@ public final class AnthropicWire implements Wire {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(
-                Feature.THINKING,
-                Feature.SIGNATURES,
-                Feature.HIDDEN_THINKING,
-                Feature.BLOCKS,
-                Feature.CACHE_WRITES);
+                Feature.THINKING, Feature.SIGNATURES, Feature.HIDDEN_THINKING, Feature.BLOCKS, Feature.CACHE_WRITES);
     }
 
     @Override
@@ -185,7 +181,8 @@ public final class AnthropicWire implements Wire {
 
     @Override
     public @Nullable String systemOf(JsonNode request) {
-        var texts = request.path("system").valueStream()
+        var texts = request.path("system")
+                .valueStream()
                 .map(part -> part.path("text").asString())
                 .toList();
         return texts.isEmpty() ? null : String.join("\n", texts);
@@ -243,8 +240,7 @@ public final class AnthropicWire implements Wire {
     @Override
     public Map<String, JsonNode> toolsOf(JsonNode request) {
         var tools = new LinkedHashMap<String, JsonNode>();
-        request.path("tools")
-                .forEach(tool -> tools.put(tool.path("name").asString(), tool.path("input_schema")));
+        request.path("tools").forEach(tool -> tools.put(tool.path("name").asString(), tool.path("input_schema")));
         return tools;
     }
 
@@ -259,7 +255,8 @@ public final class AnthropicWire implements Wire {
     }
 
     private static Stream<JsonNode> blocks(JsonNode request, String role, String type) {
-        return request.path("messages").valueStream()
+        return request.path("messages")
+                .valueStream()
                 .filter(message -> message.path("role").asString().equals(role))
                 .flatMap(message -> message.path("content").valueStream())
                 .filter(block -> block.path("type").asString().equals(type));

@@ -30,8 +30,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 public abstract class ModelContract extends ModelEndingContract {
 
-    private static final String SCHEMA =
-            """
+    private static final String SCHEMA = """
             {"type": "object", "required": ["path"], "properties": {
               "path": {"type": "string", "minLength": 1},
               "lines": {"type": "array", "items": {"type": "integer"}},
@@ -81,8 +80,7 @@ public abstract class ModelContract extends ModelEndingContract {
         var reply = ask(Answer.reply(new Step.Think("hmm", "sig=="), new Step.Say("yes")), user("really?"));
 
         var signature = wire.features().contains(Feature.SIGNATURES) ? "sig==" : null;
-        assertThat(reply.parts())
-                .containsExactly(new Part.Thinking("hmm", signature, null), new Part.Text("yes"));
+        assertThat(reply.parts()).containsExactly(new Part.Thinking("hmm", signature, null), new Part.Text("yes"));
         assertThat(spokenThoughts()).isEqualTo("hmm");
         assertThat(spokenText()).isEqualTo("yes");
     }
@@ -175,7 +173,8 @@ public abstract class ModelContract extends ModelEndingContract {
 
     @Test
     void a_tool_call_without_arguments_has_an_empty_object() {
-        assertThat(ask(Answer.calls(new Step.Call("c1", "now", "")), user("time?")).parts())
+        assertThat(ask(Answer.calls(new Step.Call("c1", "now", "")), user("time?"))
+                        .parts())
                 .containsExactly(call("c1", "now", "{}"));
     }
 
@@ -257,11 +256,7 @@ public abstract class ModelContract extends ModelEndingContract {
                 message(
                         Role.TOOL,
                         new Part.ToolResult(
-                                new ToolCallId("c1"),
-                                "shoot",
-                                List.of(new Part.Text("click"), picture),
-                                false,
-                                null)));
+                                new ToolCallId("c1"), "shoot", List.of(new Part.Text("click"), picture), false, null)));
 
         assertThat(wire.toolResultsOf(server.onlyRequest())).isEqualTo(Map.of("c1", "click"));
         assertThat(wire.imagesOf(server.onlyRequest())).containsExactly("data:image/png;base64,aGk=");

@@ -92,8 +92,8 @@ public abstract class ModelEndingContract extends ModelFixture {
         var gate = new Gate();
         server.script(new Answer.Held(gate, Answer.says("too late")));
         var outcome = new CompletableFuture<Throwable>();
-        var caller = Thread.startVirtualThread(() -> outcome.complete(
-                catchThrowableOfType(Throwable.class, () -> ask(request(user("hi"))))));
+        var caller = Thread.startVirtualThread(() ->
+                outcome.complete(catchThrowableOfType(Throwable.class, () -> ask(request(user("hi"))))));
         gate.awaitArrival();
 
         caller.interrupt();
@@ -220,7 +220,8 @@ public abstract class ModelEndingContract extends ModelFixture {
         var model = model(server.baseUrl());
 
         assertThat(model.toString()).doesNotContain(KEY);
-        assertThat(Json.MAPPER.writeValueAsString(model.snapshot(Sampling.DEFAULT))).doesNotContain(KEY);
+        assertThat(Json.MAPPER.writeValueAsString(model.snapshot(Sampling.DEFAULT)))
+                .doesNotContain(KEY);
     }
 
     private ModelFailed failure(Answer answer) {

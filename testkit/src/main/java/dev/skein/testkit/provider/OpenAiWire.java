@@ -49,7 +49,7 @@ public final class OpenAiWire implements Wire {
     public @Nullable String speak(Step step) {
         return switch (step) {
             case Step.Say(var text) -> delta(delta -> delta.put("content", text));
-            case Step.Think(var text, _) -> delta(delta -> delta.put("reasoning_content", text));
+            case Step.Think thought -> delta(delta -> delta.put("reasoning_content", thought.text()));
             case Step.Call call -> call(call);
             case Step.Fail(var isTransient) -> error(isTransient);
             case Step.NewBlock _, Step.ThinkSecretly _ -> "";
@@ -88,11 +88,13 @@ public final class OpenAiWire implements Wire {
     private String call(Step.Call call) {
         var index = calls++;
         var middle = call.arguments().length() / 2;
-        return toolDelta(index, tool -> tool.put("id", call.id())
-                        .put("type", "function")
-                        .putObject("function")
-                        .put("name", call.name())
-                        .put("arguments", ""))
+        return toolDelta(
+                        index,
+                        tool -> tool.put("id", call.id())
+                                .put("type", "function")
+                                .putObject("function")
+                                .put("name", call.name())
+                                .put("arguments", ""))
                 + arguments(index, call.arguments().substring(0, middle))
                 + arguments(index, call.arguments().substring(middle));
     }
@@ -102,7 +104,8 @@ public final class OpenAiWire implements Wire {
     }
 
     private static String toolDelta(int index, Consumer<ObjectNode> what) {
-        return delta(delta -> what.accept(delta.putArray("tool_calls").addObject().put("index", index)));
+        return delta(
+                delta -> what.accept(delta.putArray("tool_calls").addObject().put("index", index)));
     }
 
     private static String error(boolean isTransient) {
@@ -147,7 +150,8 @@ public final class OpenAiWire implements Wire {
         return messages(request, "user")
                 .flatMap(message -> message.path("content").isString()
                         ? Stream.of(message.path("content").asString())
-                        : message.path("content").valueStream()
+                        : message.path("content")
+                                .valueStream()
                                 .filter(part -> part.path("type").asString().equals("text"))
                                 .map(part -> part.path("text").asString()))
                 .toList();
@@ -200,7 +204,8 @@ public final class OpenAiWire implements Wire {
     }
 
     private static Stream<JsonNode> messages(JsonNode request, String role) {
-        return request.path("messages").valueStream()
+        return request.path("messages")
+                .valueStream()
                 .filter(message -> message.path("role").asString().equals(role));
     }
 }
