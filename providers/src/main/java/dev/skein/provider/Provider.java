@@ -27,14 +27,14 @@ public enum Provider {
             return new AnthropicModel(info, endpoint(info.name(), environment), client.get());
         }
 
-        /// Anthropic's own tools write this address without the version.
+        // Anthropic's own tools write this address without the version.
         @Override
         String normalised(String baseUrl) {
             var url = withoutSlash(baseUrl);
             return url.endsWith("/v1") ? url : url + "/v1";
         }
 
-        /// Its client insists on a key.
+        // Its client insists on a key.
         @Override
         boolean isConfigured(Map<String, String> environment) {
             return value(environment, keyVariable()) != null;

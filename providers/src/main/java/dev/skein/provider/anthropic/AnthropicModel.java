@@ -72,13 +72,16 @@ public final class AnthropicModel implements Model {
 
     @Override
     public ModelReply reply(ModelRequest request, Consumer<ReplyFragment> fragments, Cancellation cancellation) {
-        var chatRequest = ChatRequest.builder()
+        return replies.of(request, AnthropicModel::worded, chat(request.sampling()), fragments, cancellation);
+    }
+
+    private static ChatRequest worded(ModelRequest request) {
+        return ChatRequest.builder()
                 .messages(ChatMessages.of(request, SaidBefore::in, ChatMessages.ResultImages.INSIDE))
                 .parameters(ChatRequestParameters.builder()
                         .toolSpecifications(ToolSpecifications.of(request.tools()))
                         .build())
                 .build();
-        return replies.of(chat(request.sampling()), chatRequest, fragments, cancellation);
     }
 
     /// LangChain4j's model is little more than these settings, so each call has its own.

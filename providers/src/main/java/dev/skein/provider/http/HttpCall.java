@@ -4,7 +4,6 @@ import dev.langchain4j.http.client.sse.ServerSentEventParsingHandle;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -87,8 +86,8 @@ public final class HttpCall implements ServerSentEventParsingHandle {
         if (stream != null) {
             try {
                 stream.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+            } catch (IOException _) {
+                // Nothing to save: the line is given up anyway, and whoever cancels has others to tell.
             }
         }
     }

@@ -27,6 +27,11 @@ final class Failures {
         };
     }
 
+    /// The request cannot even be put into words.
+    static ModelFailed senseless(ModelName model, RuntimeException failure) {
+        return ModelFailed.refused(model, words(failure), failure);
+    }
+
     private static ModelFailed translated(ModelName model, StatusFailed failure) {
         var status = failure.statusCode();
         var why = "status %d: %s".formatted(status, words(failure));

@@ -14,12 +14,14 @@ import dev.skein.failure.ModelFailed;
 import dev.skein.model.Cancellation;
 import dev.skein.model.ModelReply;
 import dev.skein.model.ModelReply.StopReason;
+import dev.skein.model.ModelRequest;
 import dev.skein.model.ReplyFragment;
 import dev.skein.provider.catalog.ModelInfo;
 import dev.skein.provider.http.HttpCall;
 import dev.skein.wire.Json;
 import java.io.IOException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -39,20 +41,23 @@ public final class StreamedReply {
 
     /// Makes the call.
     ///
+    /// @param worded puts the request into LangChain4j's words
     /// @throws ModelFailed if the provider fails
     /// @throws Cancelled if the cancellation was asked for, or the thread interrupted
     public ModelReply of(
+            ModelRequest request,
+            Function<ModelRequest, ChatRequest> worded,
             StreamingChatModel chat,
-            ChatRequest request,
             Consumer<ReplyFragment> fragments,
             Cancellation cancellation) {
         cancellation.check();
+        var chatRequest = worded(request, worded);
         var call = new HttpCall();
         var speech =
                 new Speech(fragments, cancellation, "call-" + request.messages().size() + "-");
         var ear = new Ear(call, speech, dialect);
         try (var _ = cancellation.onCancel(call::hangUp)) {
-            ScopedValue.where(HttpCall.CURRENT, call).run(() -> chat.chat(request, ear));
+            ScopedValue.where(HttpCall.CURRENT, call).run(() -> chat.chat(chatRequest, ear));
         } catch (RuntimeException e) {
             ear.onError(e);
         }
@@ -65,6 +70,14 @@ public final class StreamedReply {
             throw Failures.translated(model.name(), dialect.explained(ear.failure));
         }
         return reply(ear.response, speech);
+    }
+
+    private ChatRequest worded(ModelRequest request, Function<ModelRequest, ChatRequest> worded) {
+        try {
+            return worded.apply(request);
+        } catch (RuntimeException e) {
+            throw Failures.senseless(model.name(), e);
+        }
     }
 
     private ModelReply reply(@Nullable ChatResponse response, Speech speech) {

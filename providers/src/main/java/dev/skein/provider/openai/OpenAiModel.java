@@ -77,11 +77,14 @@ public final class OpenAiModel implements Model {
 
     @Override
     public ModelReply reply(ModelRequest request, Consumer<ReplyFragment> fragments, Cancellation cancellation) {
-        var chatRequest = ChatRequest.builder()
+        return replies.of(request, this::worded, chat, fragments, cancellation);
+    }
+
+    private ChatRequest worded(ModelRequest request) {
+        return ChatRequest.builder()
                 .messages(ChatMessages.of(request, OpenAiModel::saidBefore, ChatMessages.ResultImages.AFTER))
                 .parameters(parameters(request))
                 .build();
-        return replies.of(chat, chatRequest, fragments, cancellation);
     }
 
     private OpenAiChatRequestParameters parameters(ModelRequest request) {

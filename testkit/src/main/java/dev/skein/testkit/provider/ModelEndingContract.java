@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.skein.failure.Cancelled;
 import dev.skein.failure.ModelFailed;
 import dev.skein.message.Part;
+import dev.skein.message.Role;
 import dev.skein.model.Cancellation;
 import dev.skein.model.ModelRequest;
 import dev.skein.model.Sampling;
@@ -146,6 +147,16 @@ public abstract class ModelEndingContract extends ModelFixture {
                     .as("status " + status)
                     .isFalse();
         }
+    }
+
+    @Test
+    void a_request_that_makes_no_sense_is_refused_before_it_is_sent() {
+        var lost = new Part.Image(null, null, "no address at all", null);
+
+        assertThat(requireFailure(request()).isTransient()).isFalse();
+        assertThat(requireFailure(request(message(Role.USER, lost))).isTransient())
+                .isFalse();
+        assertThat(server.requests()).isEmpty();
     }
 
     @Test
