@@ -25,6 +25,8 @@ public final class ProviderRegistry {
     /// Made when the first provider on a network is opened: the offline model should start fast.
     private @Nullable HttpClient client;
 
+    /// Looks at the environment once, now.
+    ///
     /// @param environment variables such as `OPENAI_API_KEY`, usually those of this process
     public ProviderRegistry(Map<String, String> environment, ModelCatalog catalog) {
         this.environment = Map.copyOf(environment);

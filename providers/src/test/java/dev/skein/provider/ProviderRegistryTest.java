@@ -105,7 +105,8 @@ class ProviderRegistryTest {
             server.always(_ -> Answer.says("hi"));
             var environment = Map.of("OPENAI_BASE_URL", server.baseUrl().toString());
             var mine = Json.MAPPER.readValue("""
-                    {"name": "openai:gpt-4o", "context_window": 5, "prices": {"input": 1000000, "output": 0}}""", ModelInfo.class);
+                    {"name": "openai:gpt-4o", "context_window": 5,
+                     "prices": {"input": 1000000, "output": 0}}""", ModelInfo.class);
 
             var listed = registry(environment).open(GPT).reply(request(), _ -> {}, new Cancellation());
             var overruled =

@@ -13,6 +13,8 @@ public record Endpoint(URI baseUrl, Secret key) {
         }
     }
 
+    /// Reads an address.
+    ///
     /// @param name what to call the address in a complaint, as it may hold a secret
     public static Endpoint of(String name, String baseUrl, Secret key) {
         try {

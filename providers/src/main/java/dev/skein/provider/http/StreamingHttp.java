@@ -44,6 +44,8 @@ public final class StreamingHttp implements HttpClient {
     private final java.net.http.HttpClient client;
     private final Secret key;
 
+    /// Sends through a shared client.
+    ///
     /// @param key what must not appear in a failure's message
     public StreamingHttp(java.net.http.HttpClient client, Secret key) {
         this.client = client;

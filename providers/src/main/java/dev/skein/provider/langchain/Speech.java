@@ -31,6 +31,8 @@ public final class Speech {
     private int calls;
     private @Nullable StopReason stopReason;
 
+    /// Begins to speak.
+    ///
     /// @param idPrefix begins the id of a tool call that the provider gave none
     Speech(Consumer<ReplyFragment> fragments, Cancellation cancellation, String idPrefix) {
         this.fragments = fragments;
