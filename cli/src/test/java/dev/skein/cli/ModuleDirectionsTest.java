@@ -30,6 +30,7 @@ class ModuleDirectionsTest {
             Map.entry("dev.skein.tool", "api"),
             Map.entry("dev.skein.live", "api"),
             Map.entry("dev.skein.engine", "engine"),
+            Map.entry("dev.skein.provider", "providers"),
             Map.entry("dev.skein.store.query", "store"),
             Map.entry("dev.skein.store.memory", "store"),
             Map.entry("dev.skein.store.file", "store"),
@@ -42,8 +43,9 @@ class ModuleDirectionsTest {
             "exchange", Set.of("api"),
             "store", Set.of("api", "exchange"),
             "engine", Set.of("api"),
+            "providers", Set.of("api"),
             "testkit", Set.of("api"),
-            "cli", Set.of("api", "exchange", "store", "engine"));
+            "cli", Set.of("api", "exchange", "store"));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
