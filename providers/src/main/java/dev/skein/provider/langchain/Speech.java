@@ -1,9 +1,9 @@
 package dev.skein.provider.langchain;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.skein.cancellation.Cancellation;
 import dev.skein.message.Part;
 import dev.skein.message.ToolCallId;
-import dev.skein.cancellation.Cancellation;
 import dev.skein.model.ModelReply.StopReason;
 import dev.skein.model.ReplyFragment;
 import dev.skein.wire.Json;

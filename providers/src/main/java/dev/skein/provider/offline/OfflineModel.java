@@ -1,12 +1,12 @@
 package dev.skein.provider.offline;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.message.Cost;
 import dev.skein.message.Message;
 import dev.skein.message.MessageId;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
 import dev.skein.message.Usage;
-import dev.skein.cancellation.Cancellation;
 import dev.skein.model.Model;
 import dev.skein.model.ModelName;
 import dev.skein.model.ModelReply;

@@ -3,6 +3,7 @@ package dev.skein.provider.offline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.failure.Cancelled;
 import dev.skein.message.Cost;
 import dev.skein.message.Message;
@@ -10,7 +11,6 @@ import dev.skein.message.MessageId;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
 import dev.skein.message.ToolCallId;
-import dev.skein.cancellation.Cancellation;
 import dev.skein.model.ModelReply;
 import dev.skein.model.ModelReply.StopReason;
 import dev.skein.model.ModelRequest;

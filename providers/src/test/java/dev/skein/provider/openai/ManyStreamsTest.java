@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import dev.skein.cancellation.Cancellation;
 import dev.skein.message.Message;
 import dev.skein.message.MessageId;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
-import dev.skein.cancellation.Cancellation;
 import dev.skein.model.ModelName;
 import dev.skein.model.ModelReply;
 import dev.skein.model.ModelRequest;

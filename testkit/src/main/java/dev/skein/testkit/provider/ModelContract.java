@@ -3,11 +3,11 @@ package dev.skein.testkit.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
 import dev.skein.message.ToolCallId;
 import dev.skein.message.Usage;
-import dev.skein.cancellation.Cancellation;
 import dev.skein.model.ModelReply.StopReason;
 import dev.skein.model.ModelRequest;
 import dev.skein.model.Sampling;

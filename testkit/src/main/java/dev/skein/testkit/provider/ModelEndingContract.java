@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.failure.Cancelled;
 import dev.skein.failure.ModelFailed;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
-import dev.skein.cancellation.Cancellation;
 import dev.skein.model.ModelRequest;
 import dev.skein.model.Sampling;
 import dev.skein.testkit.provider.Answer.Step;

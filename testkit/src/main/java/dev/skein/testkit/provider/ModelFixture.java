@@ -1,11 +1,11 @@
 package dev.skein.testkit.provider;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.message.Message;
 import dev.skein.message.MessageId;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
 import dev.skein.message.ToolCallId;
-import dev.skein.cancellation.Cancellation;
 import dev.skein.model.Model;
 import dev.skein.model.ModelReply;
 import dev.skein.model.ModelRequest;
