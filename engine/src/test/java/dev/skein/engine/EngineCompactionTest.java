@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class CompactionTest {
+class EngineCompactionTest {
 
     private static final String SUMMARY = "[Summary of the conversation so far]\n";
 
