@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Instant;
+import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +67,6 @@ public final class Main {
                 %s
                 JDK %s; %s
                 disk %s; %s
-                """.formatted(command, java, machine, lab.disk(), Instant.now().truncatedTo(ChronoUnit.SECONDS));
+                """.formatted(command, java, machine, lab.disk(), Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS));
     }
 }
