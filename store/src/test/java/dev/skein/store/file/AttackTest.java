@@ -34,7 +34,7 @@ class AttackTest {
     private static final Scope SCOPE = Scope.LOCAL;
     private static final Pattern SAFE_NAME = Pattern.compile("[A-Za-z0-9_.%~-]{1,200}");
 
-    private final Path above = TemporaryHome.make();
+    private final Path above = TemporaryHome.inMemory();
     private final Path home = above.resolve("home");
     private final Path outside = above.resolve("outside");
     private final Events events = new Events(Clock.systemUTC(), 1);

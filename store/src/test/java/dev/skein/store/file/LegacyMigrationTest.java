@@ -90,7 +90,7 @@ class LegacyMigrationTest {
             """;
     private static final String SMALL = "model: openai:gpt-4o\nmessages:\n- role: user\n  content: hello\n";
 
-    private final Path home = TemporaryHome.make();
+    private final Path home = TemporaryHome.inMemory();
     private final Path sessions = home.resolve("sessions");
     private FileSessionStore store;
 

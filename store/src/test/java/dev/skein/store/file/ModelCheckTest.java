@@ -46,8 +46,9 @@ class ModelCheckTest {
                 .actorsPerThread(2)
                 .actorsBefore(0)
                 .actorsAfter(1)
-                .iterations(6)
-                .invocationsPerIteration(300);
+                .iterations(3)
+                .invocationsPerIteration(60)
+                .minimizeFailedScenario(false);
     }
 
     private static SessionHandle session() {

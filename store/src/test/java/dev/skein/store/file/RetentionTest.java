@@ -33,7 +33,7 @@ class RetentionTest {
     private static final Duration GRACE = StoreOptions.standard().trashGrace();
     private static final Duration TICK = Duration.ofSeconds(1);
 
-    private final Path home = TemporaryHome.make();
+    private final Path home = TemporaryHome.inMemory();
     private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final Events events = new Events(clock, 1);
     private FileSessionStore store;
