@@ -56,6 +56,7 @@ public final class Main {
 
     /// What one must know to compare two tables.
     private static String header(String[] args, Lab lab) throws IOException {
+        var now = Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS);
         var command = ("bin/bench " + String.join(" ", args)).strip();
         var java = Runtime.version() + ", " + System.getProperty("java.vm.name");
         var machine = "%d cores, %s %s"
@@ -67,6 +68,6 @@ public final class Main {
                 %s
                 JDK %s; %s
                 disk %s; %s
-                """.formatted(command, java, machine, lab.disk(), Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS));
+                """.formatted(command, java, machine, lab.disk(), now);
     }
 }
