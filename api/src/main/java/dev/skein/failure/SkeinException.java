@@ -14,7 +14,10 @@ public abstract sealed class SkeinException extends RuntimeException
                 SessionDamaged,
                 StorageFailed,
                 UnsupportedVersion,
-                UnreadableImport {
+                UnreadableImport,
+                ModelFailed,
+                Cancelled,
+                LimitReached {
 
     private final FailureKind kind;
     private final String code;

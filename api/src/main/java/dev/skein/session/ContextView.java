@@ -32,10 +32,15 @@ public record ContextView(List<Message> messages) {
 
     /// The view from the head of the session in this state.
     public static ContextView of(LoopSource source, SessionState state, int messagesMax) {
+        return from(state.head(), source, state, messagesMax);
+    }
+
+    /// The view from another loop, as if that were the head; an empty one from null.
+    public static ContextView from(@Nullable LoopPointer loop, LoopSource source, SessionState state, int messagesMax) {
         if (messagesMax < 1) {
             throw new IllegalArgumentException("a view needs room for at least one message: " + messagesMax);
         }
-        var newestFirst = new Walk(source, state, messagesMax).newestFirst();
+        var newestFirst = new Walk(source, state, messagesMax).newestFirst(loop);
         return new ContextView(cut(answered(newestFirst.reversed()), messagesMax));
     }
 
@@ -124,8 +129,8 @@ public record ContextView(List<Message> messages) {
             this.nextBlock = state.compaction();
         }
 
-        List<Message> newestFirst() {
-            var at = state.head();
+        List<Message> newestFirst(@Nullable LoopPointer start) {
+            var at = start;
             while (at != null && (collected.size() < enough || beginsWithResult())) {
                 var loop = source.loop(at);
                 if (loop == null) {

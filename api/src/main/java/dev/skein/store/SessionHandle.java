@@ -2,6 +2,8 @@ package dev.skein.store;
 
 import dev.skein.session.ContextView;
 import dev.skein.session.Entry;
+import dev.skein.session.LoopPointer;
+import dev.skein.session.LoopRecord;
 import dev.skein.session.Scope;
 import dev.skein.session.Session;
 import dev.skein.session.SessionEvent;
@@ -11,6 +13,7 @@ import dev.skein.session.SessionState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// One session, open. Reading needs no lock and never waits for a writer; writing goes through [#lock].
@@ -36,6 +39,17 @@ public interface SessionHandle extends AutoCloseable {
 
     /// What a model gets to see: the newest messages on the path to the head. Reads only those.
     ContextView context(int messagesMax);
+
+    /// What a model would see if this loop were the head.
+    default ContextView context(LoopPointer loop, int messagesMax) {
+        var session = load();
+        return ContextView.from(loop, session, session.state(), messagesMax);
+    }
+
+    /// One loop of the session, read on its own. Without its children and groups: only [#load] knows those.
+    default Optional<LoopRecord> loop(LoopPointer pointer) {
+        return load().loop(pointer.loop());
+    }
 
     /// Waits for the right to write.
     ///

@@ -34,7 +34,11 @@ class FailuresTest {
                 StorageFailed.denied("write", fire()),
                 StorageFailed.unsafe("a link leads out of the tree"),
                 new UnsupportedVersion("session id", 9, 1),
-                new UnreadableImport("bug.yaml", "is no YAML", fire()));
+                new UnreadableImport("bug.yaml", "is no YAML", fire()),
+                ModelFailed.unavailable("a:b", "overloaded", Duration.ofSeconds(1), fire()),
+                ModelFailed.refused("a:b", "too long", fire()),
+                new Cancelled("enough"),
+                new LimitReached("50 turns", "turns_max"));
     }
 
     @Test
@@ -62,7 +66,11 @@ class FailuresTest {
                         "store.denied",
                         "store.unsafe",
                         "session.unsupported_version",
-                        "import.unreadable")
+                        "import.unreadable",
+                        "model.unavailable",
+                        "model.refused",
+                        "run.cancelled",
+                        "run.limit_reached")
                 .doesNotHaveDuplicates();
     }
 

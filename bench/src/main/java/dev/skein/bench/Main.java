@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Instant;
+import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +56,7 @@ public final class Main {
 
     /// What one must know to compare two tables.
     private static String header(String[] args, Lab lab) throws IOException {
+        var now = Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS);
         var command = ("bin/bench " + String.join(" ", args)).strip();
         var java = Runtime.version() + ", " + System.getProperty("java.vm.name");
         var machine = "%d cores, %s %s"
@@ -67,6 +68,6 @@ public final class Main {
                 %s
                 JDK %s; %s
                 disk %s; %s
-                """.formatted(command, java, machine, lab.disk(), Instant.now().truncatedTo(ChronoUnit.SECONDS));
+                """.formatted(command, java, machine, lab.disk(), now);
     }
 }

@@ -25,6 +25,12 @@ class ModuleDirectionsTest {
             Map.entry("dev.skein.store", "api"),
             Map.entry("dev.skein.failure", "api"),
             Map.entry("dev.skein.wire", "api"),
+            Map.entry("dev.skein.model", "api"),
+            Map.entry("dev.skein.cancellation", "api"),
+            Map.entry("dev.skein.tool", "api"),
+            Map.entry("dev.skein.live", "api"),
+            Map.entry("dev.skein.engine", "engine"),
+            Map.entry("dev.skein.provider", "providers"),
             Map.entry("dev.skein.store.query", "store"),
             Map.entry("dev.skein.store.memory", "store"),
             Map.entry("dev.skein.store.file", "store"),
@@ -36,6 +42,8 @@ class ModuleDirectionsTest {
             "api", Set.of(),
             "exchange", Set.of("api"),
             "store", Set.of("api", "exchange"),
+            "engine", Set.of("api"),
+            "providers", Set.of("api"),
             "testkit", Set.of("api"),
             "cli", Set.of("api", "exchange", "store"));
 

@@ -58,6 +58,7 @@ class DocsTest {
         var sources = testSources();
         var contracts = sources.keySet().stream()
                 .filter(name -> name.endsWith("Contract"))
+                .filter(name -> sources.get(name).contains("package dev.skein.testkit;"))
                 .filter(name -> sources.get(name).contains("public abstract class " + name))
                 .toList();
 

@@ -2,6 +2,8 @@ package dev.skein.store.file;
 
 import dev.skein.session.ContextView;
 import dev.skein.session.Entry;
+import dev.skein.session.LoopPointer;
+import dev.skein.session.LoopRecord;
 import dev.skein.session.Scope;
 import dev.skein.session.SessionId;
 import dev.skein.session.SessionState;
@@ -64,6 +66,26 @@ final class FileSessionHandle implements SessionHandle {
             var snapshot = session.refresh();
             try (var source = new TailSource(session.history(), snapshot)) {
                 return ContextView.of(source, snapshot.state(), messagesMax);
+            }
+        });
+    }
+
+    @Override
+    public ContextView context(LoopPointer loop, int messagesMax) {
+        return reading(() -> {
+            var snapshot = session.refresh();
+            try (var source = new TailSource(session.history(), snapshot)) {
+                return ContextView.from(loop, source, snapshot.state(), messagesMax);
+            }
+        });
+    }
+
+    @Override
+    public Optional<LoopRecord> loop(LoopPointer pointer) {
+        return reading(() -> {
+            var snapshot = session.refresh();
+            try (var source = new TailSource(session.history(), snapshot)) {
+                return Optional.ofNullable(source.loop(pointer));
             }
         });
     }

@@ -4,9 +4,7 @@ import dev.skein.failure.SessionDamaged;
 import dev.skein.failure.SessionNotFound;
 import dev.skein.failure.SkeinException;
 import dev.skein.failure.StorageFailed;
-import dev.skein.session.Entry;
 import dev.skein.session.Scope;
-import dev.skein.session.SessionEvent.SessionOpened;
 import dev.skein.session.SessionId;
 import dev.skein.session.SessionState;
 import dev.skein.store.file.Disk.Access;
@@ -271,7 +269,7 @@ final class LiveSession {
     void continueFrom(SessionState parent) throws IOException {
         mutex.lock();
         try (var file = disk.open(journal(), Access.READ)) {
-            var fold = new Fold(parent);
+            var fold = new StateFold(id, scope, parent);
             var end = new Journal(file).scan(Journal.anywhere(0), fold);
             snapshot = new Snapshot(fold.result(), end.position(), end.gaps());
         } finally {
@@ -321,7 +319,7 @@ final class LiveSession {
     }
 
     private CaughtUp advance(DiskFile file, Snapshot from) throws IOException {
-        var fold = new Fold(from.state());
+        var fold = new StateFold(id, scope, from.state());
         var end = new Journal(file).scan(from.position(), fold);
         if (end.gaps() > 0) {
             // A reader may meet a writer who is cutting a torn tail; only a second look is proof.
@@ -335,7 +333,7 @@ final class LiveSession {
 
     private CaughtUp replayAll(DiskFile file) throws IOException {
         var own = history().own();
-        var fold = new Fold(null);
+        var fold = new StateFold(id, scope, null);
         var gaps = own.first() == 1 ? 0 : history().read(1, own.first() - 1, fold::add);
         var end = new Journal(file).scan(new Position(0, -1, Frame.NO_CRC), fold);
         fold.fillTo(own.first() - 1);
@@ -356,46 +354,5 @@ final class LiveSession {
         return stored != null
                 && stored.journal().seq() > end.seq()
                 && new Journal(file).confirms(stored.snapshot().position());
-    }
-
-    /// Folds records into a state, filling gaps.
-    private final class Fold implements Journal.Visitor {
-        private @Nullable SessionState state;
-
-        Fold(@Nullable SessionState state) {
-            this.state = state;
-        }
-
-        @Override
-        public boolean record(Frame frame, long offset) {
-            fillTo(frame.seq() - 1);
-            add(History.decode(frame, offset));
-            return true;
-        }
-
-        void add(Entry entry) {
-            if (state == null) {
-                state = SessionState.opening(
-                        entry.event() instanceof SessionOpened
-                                ? entry
-                                : Entry.of(entry.seq(), History.lostOpening(id, scope)));
-            } else {
-                state = state.after(entry);
-            }
-        }
-
-        void fillTo(long seq) {
-            while ((state == null ? 0 : state.version()) < seq) {
-                var next = state == null ? 1 : state.version() + 1;
-                add(Entry.of(next, History.gapEvent(0, 0)));
-            }
-        }
-
-        SessionState result() {
-            if (state == null) {
-                throw new SessionDamaged(id, "not one record of its journal can be read");
-            }
-            return state;
-        }
     }
 }

@@ -2,6 +2,8 @@ package dev.skein.store.memory;
 
 import dev.skein.session.ContextView;
 import dev.skein.session.Entry;
+import dev.skein.session.LoopPointer;
+import dev.skein.session.LoopRecord;
 import dev.skein.session.Scope;
 import dev.skein.session.SessionId;
 import dev.skein.session.SessionState;
@@ -39,6 +41,18 @@ record MemoryHandle(MemorySession session) implements SessionHandle {
     public ContextView context(int messagesMax) {
         var state = session.state();
         return ContextView.of(session.journal().loopsAt(state.version()), state, messagesMax);
+    }
+
+    @Override
+    public ContextView context(LoopPointer loop, int messagesMax) {
+        var state = session.state();
+        return ContextView.from(loop, session.journal().loopsAt(state.version()), state, messagesMax);
+    }
+
+    @Override
+    public Optional<LoopRecord> loop(LoopPointer pointer) {
+        return Optional.ofNullable(
+                session.journal().loopsAt(session.state().version()).loop(pointer));
     }
 
     @Override

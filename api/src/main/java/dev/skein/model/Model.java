@@ -1,0 +1,28 @@
+package dev.skein.model;
+
+import dev.skein.cancellation.Cancellation;
+import dev.skein.session.LoopConfigSnapshot;
+import java.util.function.Consumer;
+
+/// Answers conversations. Each promise below is a test in the testkit's `ModelContract`.
+///
+/// 1. _Blocking._ [#reply] returns when the reply is complete.
+/// 2. _Fragments first._ Every word of the reply's text and thinking was handed over as a fragment before, in order.
+/// 3. _Cancellable at any time._ Once the cancellation says so, even before the first word, the call ends with
+///    `Cancelled` and no fragment follows.
+/// 4. _Typed._ Whatever goes wrong is a `ModelFailed` that says whether trying again may help.
+///
+/// Safe for use by many threads.
+public interface Model {
+
+    ModelName name();
+
+    /// What a loop's record says about this model. Never holds a secret.
+    LoopConfigSnapshot snapshot(Sampling sampling);
+
+    /// Answers the request.
+    ///
+    /// @throws dev.skein.failure.ModelFailed if the provider fails
+    /// @throws dev.skein.failure.Cancelled if the cancellation was asked for
+    ModelReply reply(ModelRequest request, Consumer<ReplyFragment> fragments, Cancellation cancellation);
+}

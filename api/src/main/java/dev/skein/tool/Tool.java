@@ -1,0 +1,15 @@
+package dev.skein.tool;
+
+import dev.skein.cancellation.Cancellation;
+
+/// Something a model can ask for.
+///
+/// A tool ends soon after its thread is interrupted, and leaves no process of its own behind. Safe for use by many
+/// threads.
+public interface Tool {
+
+    ToolSpec spec();
+
+    /// Does what was asked. Whatever it throws goes back to the model as a failure.
+    ToolOutcome run(ToolRequest request, Cancellation cancellation) throws InterruptedException;
+}

@@ -1,0 +1,141 @@
+package dev.skein.engine;
+
+import static dev.skein.testkit.ScriptedModel.asks;
+import static dev.skein.testkit.ScriptedModel.says;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.skein.cancellation.Cancellation;
+import dev.skein.engine.compaction.Compaction;
+import dev.skein.engine.compaction.ExtractiveSummarizer;
+import dev.skein.engine.compaction.ModelSummarizer;
+import dev.skein.live.Emitter;
+import dev.skein.message.Message;
+import dev.skein.message.Part;
+import dev.skein.message.Role;
+import dev.skein.session.Ids;
+import dev.skein.session.Scope;
+import dev.skein.store.NewSession;
+import dev.skein.store.SessionHandle;
+import dev.skein.store.memory.MemorySessionStore;
+import dev.skein.testkit.MutableClock;
+import dev.skein.testkit.ScriptedModel;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class EngineCompactionTest {
+
+    private static final String SUMMARY = "[Summary of the conversation so far]\n";
+
+    private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
+    private final MemorySessionStore store = new MemorySessionStore(clock, new Ids(clock, new Random(1)));
+    private final SessionHandle session = store.create(NewSession.in(Scope.LOCAL));
+    private final Engine engine = new Engine(clock, new Random(2), (_, _) -> {}, Duration.ofSeconds(10));
+    private final Compaction compaction = new Compaction(0, 1, 2, new ExtractiveSummarizer(1_000));
+
+    @Test
+    void first_and_last_turns_stay_and_what_lies_between_is_a_summary() {
+        talk(5);
+
+        var block = engine.compress(context(), compaction);
+
+        assertThat(block).isPresent();
+        assertThat(texts())
+                .containsExactly(
+                        "q0",
+                        "a0",
+                        SUMMARY + "user: q1\nassistant: a1\nuser: q2\nassistant: a2",
+                        "q3",
+                        "a3",
+                        "q4",
+                        "a4");
+        assertThat(session.load().loops()).hasSize(5);
+    }
+
+    @Test
+    void removing_the_summary_brings_the_originals_back() {
+        talk(5);
+        var before = texts();
+        var block = engine.compress(context(), compaction).orElseThrow();
+
+        engine.removeSummary(session, block.id());
+
+        assertThat(texts()).isEqualTo(before);
+    }
+
+    @Test
+    void a_second_summary_includes_the_first() {
+        talk(5);
+        engine.compress(context(), compaction);
+        talk(3);
+
+        engine.compress(context(), compaction);
+
+        assertThat(texts()).hasSize(7);
+        assertThat(texts().get(2)).contains("q1").contains("q4");
+        assertThat(texts().getLast()).isEqualTo("a2");
+    }
+
+    @Test
+    void a_short_conversation_is_left_alone() {
+        talk(3);
+
+        assertThat(engine.compress(context(), compaction)).isEmpty();
+        assertThat(texts()).hasSize(6);
+    }
+
+    @Test
+    void tool_calls_stay_with_their_results() {
+        var model = ScriptedModel.ofLines(List.of(
+                List.of(asks("t", "1")), List.of(asks("t", "2")), List.of(asks("t", "3")), List.of(says("done"))));
+        engine.run(
+                new RunContext(
+                        "r",
+                        session,
+                        RunSettings.of(model).withTools(TestTool.answering("t")),
+                        Emitter.NONE,
+                        new Cancellation()),
+                RunRequest.Prompt.text("go"));
+
+        engine.compress(context(), new Compaction(0, 0, 2, new ExtractiveSummarizer(1_000)));
+
+        assertThat(texts()).containsExactly(SUMMARY + "user: go", "", "t of 3", "done");
+    }
+
+    @Test
+    void a_conversation_that_grew_too_long_is_summarised_before_the_next_turn_by_a_model() {
+        talk(4);
+        var rule = new Compaction(2, 0, 1, ModelSummarizer.with(ScriptedModel.of(says("They counted."))));
+        var settings =
+                RunSettings.of(ScriptedModel.of(says("x"), says("Five."))).withCompaction(rule);
+
+        engine.run(
+                new RunContext("r", session, settings, Emitter.NONE, new Cancellation()),
+                RunRequest.Prompt.text("And then?"));
+
+        assertThat(texts()).containsExactly(SUMMARY + "They counted.", "q3", "a3", "And then?", "Five.");
+    }
+
+    private void talk(int exchanges) {
+        for (int i = 0; i < exchanges; i++) {
+            var spoken = (int) session.context(1_000).messages().stream()
+                    .filter(message -> message.role() == Role.ASSISTANT)
+                    .count();
+            var lines = new ArrayList<Part>(Collections.nCopies(spoken, says("")));
+            lines.add(says("a" + i));
+            engine.run(context(lines.toArray(Part[]::new)), RunRequest.Prompt.text("q" + i));
+        }
+    }
+
+    private RunContext context(Part... lines) {
+        return new RunContext("r", session, RunSettings.of(ScriptedModel.of(lines)), Emitter.NONE, new Cancellation());
+    }
+
+    private List<String> texts() {
+        return session.context(1_000).messages().stream().map(Message::text).toList();
+    }
+}

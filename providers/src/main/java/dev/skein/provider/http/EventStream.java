@@ -1,0 +1,83 @@
+package dev.skein.provider.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.langchain4j.http.client.sse.ServerSentEvent;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import org.jspecify.annotations.Nullable;
+
+/// Reads server-sent events one by one, as the WHATWG specification says, but never more than a limit at once.
+final class EventStream {
+
+    /// The longest event, in characters.
+    static final int EVENT_MAX = 16 * 1024 * 1024;
+
+    private final BufferedReader reader;
+    private boolean skipLineFeed;
+
+    EventStream(InputStream bytes) {
+        this.reader = new BufferedReader(new InputStreamReader(bytes, UTF_8));
+    }
+
+    /// The next event that carries data; null at the end.
+    @Nullable
+    ServerSentEvent next() throws IOException {
+        String name = null;
+        var data = new StringBuilder();
+        var hasData = false;
+        for (var line = line(); line != null; line = line()) {
+            if (line.isEmpty()) {
+                if (hasData) {
+                    return new ServerSentEvent(name, data.toString());
+                }
+                name = null;
+            } else if (line.startsWith("event:")) {
+                name = value(line, "event:").strip();
+            } else if (line.startsWith("data:")) {
+                if (hasData) {
+                    data.append('\n');
+                }
+                data.append(value(line, "data:"));
+                hasData = true;
+                requireRoom(data.length());
+            }
+        }
+        // Some servers forget the empty line after their last event.
+        return hasData ? new ServerSentEvent(name, data.toString()) : null;
+    }
+
+    private static String value(String line, String field) {
+        var value = line.substring(field.length());
+        return value.startsWith(" ") ? value.substring(1) : value;
+    }
+
+    /// A line without its end, which is a line feed, a carriage return or both; null if the stream is over.
+    private @Nullable String line() throws IOException {
+        var line = new StringBuilder();
+        while (true) {
+            var next = reader.read();
+            if (next < 0) {
+                return line.isEmpty() ? null : line.toString();
+            }
+            if (next == '\n' && skipLineFeed) {
+                skipLineFeed = false;
+                continue;
+            }
+            skipLineFeed = next == '\r';
+            if (next == '\n' || next == '\r') {
+                return line.toString();
+            }
+            line.append((char) next);
+            requireRoom(line.length());
+        }
+    }
+
+    private static void requireRoom(int length) throws IOException {
+        if (length > EVENT_MAX) {
+            throw new IOException("an event is longer than " + EVENT_MAX + " characters");
+        }
+    }
+}

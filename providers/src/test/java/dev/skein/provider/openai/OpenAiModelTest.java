@@ -1,0 +1,126 @@
+package dev.skein.provider.openai;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.skein.failure.ModelFailed;
+import dev.skein.message.Part;
+import dev.skein.model.Model;
+import dev.skein.model.ModelName;
+import dev.skein.model.ModelReply.StopReason;
+import dev.skein.model.ModelRequest;
+import dev.skein.model.Sampling;
+import dev.skein.provider.catalog.ModelInfo;
+import dev.skein.provider.http.Endpoint;
+import dev.skein.provider.http.Secret;
+import dev.skein.provider.http.StreamingHttp;
+import dev.skein.testkit.provider.Answer;
+import dev.skein.testkit.provider.Answer.Step;
+import dev.skein.testkit.provider.ModelContract;
+import dev.skein.testkit.provider.OpenAiWire;
+import dev.skein.testkit.provider.Wire;
+import java.net.URI;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OpenAiModelTest extends ModelContract {
+
+    @Override
+    protected Wire wire() {
+        return new OpenAiWire();
+    }
+
+    @Override
+    protected Model model(URI baseUrl) {
+        var info = ModelInfo.unknown(new ModelName("openai", "test"));
+        return new OpenAiModel(info, new Endpoint(baseUrl, new Secret(KEY)), StreamingHttp.newClient());
+    }
+
+    @Test
+    void a_refusal_is_heard_and_ends_as_filtered() {
+        var refusal = """
+                data: {"choices":[{"index":0,"delta":{"refusal":"I cannot help with that."}}]}
+
+                """;
+
+        var reply = ask(Answer.reply(new Step.Raw(refusal)), user("hi"));
+
+        assertThat(reply.parts()).containsExactly(new Part.Text("I cannot help with that."));
+        assertThat(reply.stopReason()).isEqualTo(StopReason.FILTERED);
+    }
+
+    @Test
+    void a_reason_to_stop_that_nobody_knows_is_an_end_all_the_same() {
+        var ending = """
+                data: {"choices":[{"index":0,"delta":{},"finish_reason":"eos"}]}
+
+                data: [DONE]
+
+                """;
+
+        var reply = ask(Answer.reply(new Step.Say("ok"), new Step.Raw(ending), new Step.EndEarly()), user("hi"));
+
+        assertThat(reply.stopReason()).isEqualTo(StopReason.STOP);
+    }
+
+    @Test
+    void a_tool_call_gets_an_id_if_the_server_gives_none() {
+        var call = """
+                data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"","function":\
+                {"name":"now","arguments":"{}"}}]}}]}
+
+                """;
+
+        var reply = ask(Answer.reply(new Step.Raw(call)), user("time?"));
+
+        assertThat(reply.parts()).containsExactly(call("call-1-0", "now", "{}"));
+        assertThat(reply.stopReason()).isEqualTo(StopReason.TOOL_USE);
+        assertThat(spokenArguments("call-1-0")).isEqualTo("{}");
+    }
+
+    @Test
+    void a_tool_call_whose_id_is_repeated_in_every_event_has_it_once() {
+        var calls = """
+                data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c1","function":\
+                {"name":"read","arguments":"{\\"path\\":"}}]}}]}
+
+                data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c1","function":\
+                {"arguments":"1}"}}]}}]}
+
+                """;
+
+        assertThat(ask(Answer.reply(new Step.Raw(calls)), user("go")).parts())
+                .containsExactly(call("c1", "read", "{\"path\":1}"));
+    }
+
+    @Test
+    void an_account_without_money_is_not_tried_again() {
+        server.script(Answer.status(429, "{\"error\": {\"code\": \"insufficient_quota\"}}"));
+
+        assertThatExceptionOfType(ModelFailed.class)
+                .isThrownBy(() -> ask(request(user("hi"))))
+                .matches(failed -> !failed.isTransient());
+    }
+
+    @Test
+    void sampling_is_sent_in_the_words_that_other_servers_know() {
+        server.script(Answer.says("ok"));
+
+        ask(new ModelRequest(null, List.of(user("hi")), List.of(), new Sampling(0.5, 0.9, 77, "low")));
+
+        var sent = server.onlyRequest();
+        assertThat(sent.path("temperature").asDouble()).isEqualTo(0.5);
+        assertThat(sent.path("top_p").asDouble()).isEqualTo(0.9);
+        assertThat(sent.path("max_tokens").asInt()).isEqualTo(77);
+        assertThat(sent.path("reasoning_effort").asString()).isEqualTo("low");
+        assertThat(sent.path("stream").asBoolean()).isTrue();
+    }
+
+    @Test
+    void what_is_not_asked_for_is_not_sent() {
+        ask(Answer.says("ok"), user("hi"));
+
+        assertThat(server.onlyRequest().propertyNames())
+                .containsExactlyInAnyOrder("model", "messages", "stream", "stream_options");
+    }
+}
