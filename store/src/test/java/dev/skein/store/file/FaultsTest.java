@@ -40,8 +40,8 @@ class FaultsTest {
     private static final Scope SCOPE = Scope.LOCAL;
     private static final int CALLS_MAX = 2_000;
 
-    /// Every call that changes something fails once; of the rest every seventh, unless `-Dskein.faults.all=true` asks for
-    /// all.
+    /// Every call that changes something fails once; of the rest every seventh, unless `-Dskein.faults.all=true`
+    /// asks for all.
     private static final Set<Call> CHANGES =
             EnumSet.of(Call.WRITE, Call.SYNC, Call.MOVE, Call.DELETE, Call.CREATE_DIRECTORY, Call.SYNC_DIRECTORY);
 
