@@ -169,8 +169,9 @@ class CorruptionTest {
             try (var walk = Files.walk(home)) {
                 var all = walk.filter(path -> !path.equals(home)).sorted().toList();
                 var files = all.stream().filter(Files::isRegularFile).toList();
-                var from = random.nextInt(5) == 0 ? all : files;
-                return from.get(random.nextInt(from.size()));
+                return random.nextInt(6) == 0
+                        ? all.get(random.nextInt(all.size()))
+                        : files.get((int) (seed % files.size()));
             }
         }
 
