@@ -1,7 +1,9 @@
 package dev.skein.model;
 
 import dev.skein.cancellation.Cancellation;
+import dev.skein.message.Message;
 import dev.skein.session.LoopConfigSnapshot;
+import java.util.List;
 import java.util.function.Consumer;
 
 /// Answers conversations. Each promise below is a test in the testkit's `ModelContract`.
@@ -25,4 +27,9 @@ public interface Model {
     /// @throws dev.skein.failure.ModelFailed if the provider fails
     /// @throws dev.skein.failure.Cancelled if the cancellation was asked for
     ModelReply reply(ModelRequest request, Consumer<ReplyFragment> fragments, Cancellation cancellation);
+
+    /// About how many tokens this model reads the messages as: counted where its tokenizer is known, else estimated.
+    default long tokens(List<Message> messages) {
+        return TokenEstimate.of(messages);
+    }
 }

@@ -2,8 +2,8 @@ package dev.skein.tool;
 
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a tool is called, what it does, and which arguments it takes, as a JSON schema.
-public record ToolSpec(String name, String description, ObjectNode parameters, Repeat repeat) {
+/// What a tool is called, what it does, which arguments it takes, as a JSON schema, and what running it means.
+public record ToolSpec(String name, String description, ObjectNode parameters, Repeat repeat, Effect effect) {
 
     public ToolSpec {
         if (name.isBlank()) {
@@ -16,5 +16,13 @@ public record ToolSpec(String name, String description, ObjectNode parameters, R
     public enum Repeat {
         SAFE,
         UNSAFE
+    }
+
+    /// What a call can do to the world. Where no rule says otherwise, a tool that acts needs a person's yes.
+    public enum Effect {
+        /// It looks, on this machine, and changes nothing.
+        READS,
+        /// It changes something, or tells somebody else something.
+        ACTS
     }
 }

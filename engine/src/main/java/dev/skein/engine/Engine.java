@@ -188,8 +188,11 @@ public final class Engine {
     private void compactIfDue(RunContext context, RunLog log) {
         var compaction = context.settings().compaction();
         if (compaction == null
-                || !compaction.isDue(
-                        context.session().context(context.settings().window()).messages())) {
+                || !compaction.isDue(context.settings()
+                        .model()
+                        .tokens(context.session()
+                                .context(context.settings().window())
+                                .messages()))) {
             return;
         }
         try {

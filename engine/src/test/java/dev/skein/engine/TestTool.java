@@ -31,7 +31,11 @@ record TestTool(String name, ToolSpec.Repeat repeat, Work work, List<String> run
     @Override
     public ToolSpec spec() {
         return new ToolSpec(
-                name, "For tests.", JsonNodeFactory.instance.objectNode().put("type", "object"), repeat);
+                name,
+                "For tests.",
+                JsonNodeFactory.instance.objectNode().put("type", "object"),
+                repeat,
+                ToolSpec.Effect.ACTS);
     }
 
     @Override

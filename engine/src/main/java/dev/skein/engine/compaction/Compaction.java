@@ -30,30 +30,9 @@ public record Compaction(long tokensMax, int keepFirst, int keepLast, Summarizer
         }
     }
 
-    /// About how many tokens a model reads these as: four characters each, which is near enough to decide on.
-    public static long estimate(List<Message> messages) {
-        var characters = 0L;
-        for (var message : messages) {
-            for (var part : message.parts()) {
-                characters += switch (part) {
-                    case Part.Text(var text) -> text.length();
-                    case Part.Thinking thinking -> thinking.text().length();
-                    case Part.ToolCall call ->
-                        call.name().length() + call.arguments().toString().length();
-                    case Part.ToolResult result ->
-                        result.content().stream()
-                                .mapToInt(inner -> inner instanceof Part.Text(var text) ? text.length() : 1_000)
-                                .sum();
-                    case Part.Image _, Part.Unknown _ -> 4_000;
-                };
-            }
-        }
-        return characters / 4;
-    }
-
     /// Whether the conversation has grown beyond what is allowed.
-    public boolean isDue(List<Message> messages) {
-        return tokensMax > 0 && estimate(messages) > tokensMax;
+    public boolean isDue(long tokens) {
+        return tokensMax > 0 && tokens > tokensMax;
     }
 
     /// The block that compacts this session's conversation, or empty if it is too short for one.

@@ -178,7 +178,8 @@ class OfflineModelTest {
     }
 
     private static ToolSpec tool(String name) {
-        return new ToolSpec(name, "a tool", JsonNodeFactory.instance.objectNode(), ToolSpec.Repeat.SAFE);
+        return new ToolSpec(
+                name, "a tool", JsonNodeFactory.instance.objectNode(), ToolSpec.Repeat.SAFE, ToolSpec.Effect.READS);
     }
 
     private static Message said(String text) {

@@ -92,7 +92,7 @@ public abstract class ModelFixture {
 
     protected static ToolSpec tool(String name, String schema) {
         var parameters = (ObjectNode) Json.MAPPER.readTree(schema);
-        return new ToolSpec(name, "does things", parameters, ToolSpec.Repeat.SAFE);
+        return new ToolSpec(name, "does things", parameters, ToolSpec.Repeat.SAFE, ToolSpec.Effect.READS);
     }
 
     protected static Part.ToolCall call(String id, String name, String arguments) {
