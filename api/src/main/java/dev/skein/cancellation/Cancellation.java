@@ -2,6 +2,7 @@ package dev.skein.cancellation;
 
 import dev.skein.failure.Cancelled;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,11 @@ public final class Cancellation {
 
     public synchronized boolean isCancelled() {
         return reason != null;
+    }
+
+    /// Why the end was asked for; empty as long as it was not.
+    public synchronized Optional<String> reason() {
+        return Optional.ofNullable(reason);
     }
 
     /// Ends the caller's work if that was asked for.

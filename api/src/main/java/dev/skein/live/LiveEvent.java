@@ -5,8 +5,18 @@ import dev.skein.session.LoopId;
 import dev.skein.session.SessionId;
 import org.jspecify.annotations.Nullable;
 
-/// Something a front end hears. `seq` is the sequence number of the durable event it tells of, 0 if it tells of none.
-public record LiveEvent(SessionId session, @Nullable LoopId loop, long seq, Body body) {
+/// Something a front end hears.
+///
+/// `seq` is the sequence number of the newest durable event it knows of. `sub` is 0 if it tells of that very event;
+/// what is live only counts up from 1 behind it. So the two together name an event, and say how much of the journal
+/// somebody who heard it has already seen.
+public record LiveEvent(
+        String request, SessionId session, @Nullable LoopId loop, long seq, int sub, Body body) {
+
+    /// The name of this event in its session, for example `12`, or `12.3` for what is live only.
+    public String id() {
+        return sub == 0 ? Long.toString(seq) : seq + "." + sub;
+    }
 
     /// What happened. On the wire its name is that of the record in snake case, unless said otherwise.
     public sealed interface Body {}
@@ -32,6 +42,9 @@ public record LiveEvent(SessionId session, @Nullable LoopId loop, long seq, Body
 
     public record SessionCompressed() implements Body {}
 
+    /// The session got a name by itself.
+    public record SessionAutonamed(String alias) implements Body {}
+
     /// A word for people. `info` on the wire.
     public record Noted(String text) implements Body {}
 
@@ -41,5 +54,5 @@ public record LiveEvent(SessionId session, @Nullable LoopId loop, long seq, Body
     public record Failed(String code, String message) implements Body {}
 
     /// The run came to rest.
-    public record Finished(String status, String finalMessage) implements Body {}
+    public record Finished(RunOutcome outcome) implements Body {}
 }

@@ -4,6 +4,7 @@ import dev.skein.cancellation.Cancellation;
 import dev.skein.message.Message;
 import dev.skein.session.LoopConfigSnapshot;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /// Answers conversations. Each promise below is a test in the testkit's `ModelContract`.
@@ -31,5 +32,15 @@ public interface Model {
     /// About how many tokens this model reads the messages as: counted where its tokenizer is known, else estimated.
     default long tokens(List<Message> messages) {
         return TokenEstimate.of(messages);
+    }
+
+    /// How many tokens it can read and write in one go, if that is known.
+    default OptionalLong contextWindow() {
+        return OptionalLong.empty();
+    }
+
+    /// Whether it understands what it reads, so that it can summarise, name and judge.
+    default boolean understands() {
+        return true;
     }
 }

@@ -21,13 +21,25 @@ import org.jspecify.annotations.Nullable;
 /// asked for only if the newest call alone has more results than that. A call whose result was never recorded
 /// gets one that says so, because providers refuse a call without an answer. Building a view reads only as many loops
 /// as it shows, from the head backwards.
-public record ContextView(List<Message> messages) {
+public record ContextView(List<Shown> shown) {
 
     /// No cut.
     public static final int ALL = Integer.MAX_VALUE;
 
     public ContextView {
-        messages = List.copyOf(messages);
+        shown = List.copyOf(shown);
+    }
+
+    /// A message and the turn it was said in; `loop` is null for a summary.
+    public record Shown(Message message, @Nullable LoopPointer loop, int turn) {
+
+        private Role role() {
+            return message.role();
+        }
+    }
+
+    public List<Message> messages() {
+        return shown.stream().map(Shown::message).toList();
     }
 
     /// The view from the head of the session in this state.
@@ -46,7 +58,7 @@ public record ContextView(List<Message> messages) {
 
     /// The newest `max`, less any results at their beginning. If nothing else is left, the newest call with all
     /// its results.
-    private static List<Message> cut(List<Message> messages, int max) {
+    private static List<Shown> cut(List<Shown> messages, int max) {
         var first = Math.max(0, messages.size() - max);
         while (first < messages.size() && messages.get(first).role() == Role.TOOL) {
             first++;
@@ -62,8 +74,8 @@ public record ContextView(List<Message> messages) {
 
     /// The same messages with each call's result right behind it, in the order asked: results that came later are
     /// moved there, missing ones made up, and those that nobody asked for, or twice, left out.
-    private static List<Message> answered(List<Message> messages) {
-        var complete = new ArrayList<Message>(messages.size());
+    private static List<Shown> answered(List<Shown> messages) {
+        var complete = new ArrayList<Shown>(messages.size());
         for (int i = 0; i < messages.size(); i++) {
             var message = messages.get(i);
             if (message.role() != Role.TOOL) {
@@ -77,37 +89,42 @@ public record ContextView(List<Message> messages) {
     }
 
     /// The results between an assistant message and the next one, by call. The first one counts.
-    private static Map<ToolCallId, Message> resultsAfter(List<Message> messages, int asking) {
-        var results = new HashMap<ToolCallId, Message>();
+    private static Map<ToolCallId, Shown> resultsAfter(List<Shown> messages, int asking) {
+        var results = new HashMap<ToolCallId, Shown>();
         for (int i = asking + 1; i < messages.size() && messages.get(i).role() != Role.ASSISTANT; i++) {
             var message = messages.get(i);
             if (message.role() == Role.TOOL) {
-                message.toolResults().forEach(result -> results.putIfAbsent(result.call(), message));
+                message.message().toolResults().forEach(result -> results.putIfAbsent(result.call(), message));
             }
         }
         return results;
     }
 
-    private static void addResults(Message asking, Map<ToolCallId, Message> results, List<Message> complete) {
+    private static void addResults(Shown asking, Map<ToolCallId, Shown> results, List<Shown> complete) {
         var added = new HashSet<MessageId>();
         var answered = new HashSet<ToolCallId>();
-        for (var call : asking.toolCalls()) {
+        for (var call : asking.message().toolCalls()) {
             var result = results.get(call.id());
             if (!answered.add(call.id())) {
                 continue;
             }
             if (result == null) {
                 complete.add(unknownOutcome(asking, call));
-            } else if (added.add(result.id())) {
+            } else if (added.add(result.message().id())) {
                 complete.add(result);
             }
         }
     }
 
-    private static Message unknownOutcome(Message asking, Part.ToolCall call) {
+    private static Shown unknownOutcome(Shown asking, Part.ToolCall call) {
         var text = "The run was interrupted before this call's outcome was recorded. It may or may not have happened.";
         var result = new Part.ToolResult(call.id(), call.name(), List.of(new Part.Text(text)), true, null);
-        return Message.of(new MessageId("interrupted-" + call.id()), Role.TOOL, asking.at(), new Part[] {result});
+        var message = Message.of(
+                new MessageId("interrupted-" + call.id()),
+                Role.TOOL,
+                asking.message().at(),
+                new Part[] {result});
+        return new Shown(message, asking.loop(), asking.turn());
     }
 
     /// Goes from the head towards the root, collecting messages newest first until there are enough.
@@ -118,7 +135,7 @@ public record ContextView(List<Message> messages) {
         private final LoopSource source;
         private final SessionState state;
         private final int enough;
-        private final List<Message> collected = new ArrayList<>();
+        private final List<Shown> collected = new ArrayList<>();
         private final Map<LoopId, CompactionBlock> blocks = new HashMap<>();
         private @Nullable BlockPointer nextBlock;
 
@@ -129,7 +146,7 @@ public record ContextView(List<Message> messages) {
             this.nextBlock = state.compaction();
         }
 
-        List<Message> newestFirst(@Nullable LoopPointer start) {
+        List<Shown> newestFirst(@Nullable LoopPointer start) {
             var at = start;
             while (at != null && (collected.size() < enough || beginsWithResult())) {
                 var loop = source.loop(at);
@@ -149,7 +166,7 @@ public record ContextView(List<Message> messages) {
         }
 
         private @Nullable LoopPointer through(LoopRecord loop) {
-            collect(loop.said().reversed());
+            collect(loop, loop.said().reversed());
             return loop.parentPointer();
         }
 
@@ -157,25 +174,29 @@ public record ContextView(List<Message> messages) {
         private @Nullable LoopPointer over(CompactionBlock covering, LoopRecord loop) {
             var untilTurn = covering.untilTurn();
             if (untilTurn != null) {
-                collect(loop.said().reversed().stream()
-                        .filter(said -> said.turn() > untilTurn)
-                        .toList());
+                collect(
+                        loop,
+                        loop.said().reversed().stream()
+                                .filter(said -> said.turn() > untilTurn)
+                                .toList());
             }
-            collected.addAll(covering.messages().reversed());
+            covering.messages().reversed().forEach(summary -> collected.add(new Shown(summary, null, 0)));
             for (var kept : covering.kept().reversed()) {
                 var from = source.loop(kept.loop());
                 if (from != null) {
-                    collect(from.said().reversed().stream()
-                            .filter(said -> said.turn() >= kept.first() && said.turn() <= kept.last())
-                            .toList());
+                    collect(
+                            from,
+                            from.said().reversed().stream()
+                                    .filter(said -> said.turn() >= kept.first() && said.turn() <= kept.last())
+                                    .toList());
                 }
             }
             var from = covering.from() == null ? null : source.loop(covering.from());
             return from == null ? null : from.parentPointer();
         }
 
-        private void collect(List<Said> newestFirst) {
-            newestFirst.forEach(said -> collected.add(said.message()));
+        private void collect(LoopRecord loop, List<Said> newestFirst) {
+            newestFirst.forEach(said -> collected.add(new Shown(said.message(), loop.pointer(), said.turn())));
         }
 
         /// The newest block that ends in this loop. It was set after the loop started, so older ones need not be

@@ -1,9 +1,41 @@
 package dev.skein.tool;
 
 import dev.skein.message.Part;
+import dev.skein.session.ChildLoopRef;
 import dev.skein.session.LoopId;
 import dev.skein.session.SessionId;
+import java.util.Optional;
 import java.util.function.Consumer;
 
-/// One call of a tool: the model's own words, where it was made, and whom to tell how far it has come.
-public record ToolRequest(Part.ToolCall call, SessionId session, LoopId loop, Consumer<String> progress) {}
+/// One call of a tool: the model's own words, where it was made, whom to tell how far it has come, and how it is
+/// linked with a sub-agent it starts.
+public record ToolRequest(Part.ToolCall call, SessionId session, LoopId loop, Consumer<String> progress, Child child) {
+
+    /// A request of a tool that starts no sub-agent.
+    public static ToolRequest of(Part.ToolCall call, SessionId session, LoopId loop) {
+        return new ToolRequest(call, session, loop, _ -> {}, Child.NONE);
+    }
+
+    /// The sub-agent that works for a call.
+    public interface Child {
+
+        /// The one that an earlier try of the same call started, before a crash or a cancellation.
+        Optional<ChildLoopRef> started();
+
+        /// Says that one is about to start. That is durable when this returns.
+        void start(ChildLoopRef ref);
+
+        /// For calls that cannot have one.
+        Child NONE = new Child() {
+            @Override
+            public Optional<ChildLoopRef> started() {
+                return Optional.empty();
+            }
+
+            @Override
+            public void start(ChildLoopRef ref) {
+                throw new IllegalStateException("no sub-agent can be started here");
+            }
+        };
+    }
+}

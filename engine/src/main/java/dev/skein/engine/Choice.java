@@ -1,5 +1,6 @@
 package dev.skein.engine;
 
+import dev.skein.live.RunOutcome;
 import dev.skein.model.Model;
 import java.util.List;
 import java.util.function.ToIntFunction;

@@ -38,6 +38,10 @@ public record Limits(
         return new Limits(turnsMax, max, costMax, timeMax, toolTimeMax, toolResultCharsMax, sameCallMax, retriesMax);
     }
 
+    public Limits withTimeMax(Duration max) {
+        return new Limits(turnsMax, tokensMax, costMax, max, toolTimeMax, toolResultCharsMax, sameCallMax, retriesMax);
+    }
+
     public Limits withToolTimeMax(Duration max) {
         return new Limits(turnsMax, tokensMax, costMax, timeMax, max, toolResultCharsMax, sameCallMax, retriesMax);
     }

@@ -2,10 +2,14 @@ package dev.skein.engine;
 
 import static java.util.Objects.requireNonNullElse;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.failure.Cancelled;
 import dev.skein.failure.LimitReached;
 import dev.skein.failure.ModelFailed;
+import dev.skein.failure.SkeinException;
 import dev.skein.live.LiveEvent;
+import dev.skein.live.RunOutcome;
+import dev.skein.live.RunOutcome.ToolUse;
 import dev.skein.message.Cost;
 import dev.skein.message.Message;
 import dev.skein.message.Part;
@@ -14,7 +18,6 @@ import dev.skein.message.Usage;
 import dev.skein.model.ModelReply;
 import dev.skein.model.ModelRequest;
 import dev.skein.model.ReplyFragment;
-import dev.skein.session.Ids;
 import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopId;
 import dev.skein.session.LoopPointer;
@@ -22,113 +25,161 @@ import dev.skein.session.LoopStatus;
 import dev.skein.session.SessionEvent;
 import dev.skein.session.Trigger;
 import dev.skein.tool.Tool;
-import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.random.RandomGenerator;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Drives one loop: ask the model, run its tools, again, until it rests. Used once, by one thread.
 final class LoopRun {
 
-    private static final Duration BACKOFF_FIRST = Duration.ofMillis(500);
-    private static final Duration BACKOFF_MAX = Duration.ofSeconds(30);
+    private static final String WAITS = "a tool call waits for a person's decision";
 
-    private final Clock clock;
-    private final Ids ids;
-    private final RandomGenerator random;
-    private final Pause pause;
-    private final RunContext context;
+    private final Workings workings;
+    private final Cancellation asked;
+    private final RequestContext context;
     private final RunLog log;
     private final LoopPointer pointer;
     private final LoopId loop;
     private final ToolRunner tools;
-    private final Instant started;
-    private final Map<String, Integer> sameCalls = new HashMap<>();
+    private final HookCalls hooks;
+    private final Spending spending;
     private final StringBuilder spoken = new StringBuilder();
-    private Usage usage = Usage.NONE;
-    private Cost cost = Cost.NONE;
-    private int turns;
+    private final List<ToolUse> toolUses = new ArrayList<>();
+    private final boolean compressed;
     private @Nullable Message answer;
 
-    LoopRun(Engine engine, RunContext context, RunLog log, LoopPointer pointer) {
-        this.clock = engine.clock();
-        this.ids = engine.ids();
-        this.random = engine.random();
-        this.pause = engine.pause();
-        this.context = context;
+    LoopRun(Workings workings, RequestContext context, RunLog log, LoopPointer pointer, boolean compressed) {
+        this.workings = workings;
+        this.asked = context.cancellation();
+        this.context = context.with(new Cancellation());
         this.log = log;
         this.pointer = pointer;
         this.loop = pointer.loop();
-        this.tools = new ToolRunner(clock, context, log, loop);
-        this.started = clock.instant();
+        this.tools = new ToolRunner(workings.clock(), this.context, log, loop);
+        this.hooks = new HookCalls(context.settings().hooks(), log);
+        this.spending = new Spending(context.settings().limits(), workings.clock());
+        this.compressed = compressed;
     }
 
     /// Goes on from turn `first`, whose reply may have calls that are not answered yet.
+    ///
+    /// It stops when that is asked for or when its time is up, whichever comes first.
     RunOutcome drive(int first, PendingCalls pending, Trigger trigger) {
-        var turn = first;
-        try {
-            if (!pending.calls().isEmpty() && waits(pending, turn)) {
-                return rest(LoopStatus.WAITING, "a tool call waits for a person's decision");
-            }
-            if (!pending.calls().isEmpty()) {
-                log.append(List.of(new LoopEvent.TurnEnded(clock.instant(), loop, turn, Usage.NONE, null)));
-                turn++;
-            }
-            for (var why = trigger; ; why = Trigger.CONTINUATION) {
-                requireWithinLimits();
-                log.append(List.of(new LoopEvent.TurnStarted(clock.instant(), loop, turn, why)));
-                var reply = ask();
-                var message = message(reply);
-                if (message.toolCalls().isEmpty()) {
-                    return complete(turn, message, reply);
-                }
-                log.append(
-                        List.of(new LoopEvent.MessageEnded(message.at(), loop, turn, message)),
-                        new LiveEvent.AssistantMessageEnd(message.text()));
-                requireProgress(message.toolCalls());
-                if (waits(PendingCalls.of(message), turn)) {
-                    return rest(LoopStatus.WAITING, "a tool call waits for a person's decision");
-                }
-                log.append(List.of(turnEnded(turn, reply)));
-                turn++;
-            }
-        } catch (Cancelled e) {
-            return abort(turn, String.valueOf(e.getMessage()));
-        } catch (LimitReached | ModelFailed e) {
-            abort(turn, String.valueOf(e.getMessage()));
-            log.live(new LiveEvent.Failed(e.code(), String.valueOf(e.getMessage())));
-            throw e;
+        var stop = context.cancellation();
+        var limit = context.settings().limits().timeMax();
+        try (var _ = asked.onCancel(() -> stop.cancel(asked.reason().orElse("cancelled")));
+                var _ = workings.timers().after(limit, () -> stop.cancel("the time is up"))) {
+            return turns(first, pending, trigger);
         }
     }
 
+    private RunOutcome turns(int first, PendingCalls pending, Trigger trigger) {
+        var turn = first;
+        try {
+            var stopped = hooks.beforeLoop(loop);
+            if (stopped.isPresent()) {
+                return abort(turn, stopped.get());
+            }
+            if (!pending.calls().isEmpty()) {
+                if (waits(pending, turn)) {
+                    return rest(LoopStatus.WAITING, WAITS);
+                }
+                log.append(List.of(new LoopEvent.TurnEnded(now(), loop, turn, Usage.NONE, null)));
+                turn++;
+            }
+            for (var why = trigger; ; why = Trigger.CONTINUATION) {
+                context.cancellation().check();
+                spending.requireMore();
+                start(turn, why);
+                var request = request();
+                stopped = hooks.beforeTurn(loop, turn, request);
+                if (stopped.isPresent()) {
+                    return abort(turn, stopped.get());
+                }
+                var reply = ask(request);
+                hooks.afterTurn(loop, turn, reply);
+                var message = message(reply);
+                if (!message.toolCalls().isEmpty()) {
+                    log.append(List.of(new LoopEvent.MessageEnded(message.at(), loop, turn, message)));
+                    spending.requireProgress(message.toolCalls());
+                    if (waits(PendingCalls.of(message), turn)) {
+                        return rest(LoopStatus.WAITING, WAITS);
+                    }
+                    log.append(List.of(turnEnded(turn, reply)));
+                } else {
+                    var next = context.steering().beforeRest();
+                    complete(turn, message, reply, next);
+                    if (next.isEmpty()) {
+                        return rest(LoopStatus.COMPLETED, null);
+                    }
+                }
+                turn++;
+            }
+        } catch (Cancelled e) {
+            if (!asked.isCancelled()) {
+                throw fail(turn, spending.timeIsUp());
+            }
+            return abort(turn, String.valueOf(e.getMessage()));
+        } catch (LimitReached e) {
+            throw fail(turn, e);
+        } catch (ModelFailed e) {
+            throw fail(turn, e);
+        }
+    }
+
+    /// What people said meanwhile, and that the model is about to be asked.
+    private void start(int turn, Trigger why) {
+        var events = new ArrayList<SessionEvent>();
+        context.steering().beforeNextTurn().forEach(parts -> events.add(heard(turn, parts)));
+        events.add(new LoopEvent.TurnStarted(now(), loop, turn, why));
+        log.append(events);
+    }
+
+    private LoopEvent.MessageEnded heard(int turn, List<Part> parts) {
+        var now = now();
+        var message = new Message(workings.ids().message(), Role.USER, now, parts, null, Map.of());
+        return new LoopEvent.MessageEnded(now, loop, turn, message);
+    }
+
     private boolean waits(PendingCalls pending, int turn) {
-        return !tools.settle(pending, turn).isEmpty();
+        var settled = tools.settle(pending, turn);
+        toolUses.addAll(settled.uses());
+        return settled.waits();
     }
 
-    private RunOutcome complete(int turn, Message message, ModelReply reply) {
-        var now = message.at();
+    /// The loop ends here, unless a follow-up came.
+    private void complete(int turn, Message message, ModelReply reply, Optional<List<Part>> next) {
         answer = message;
-        log.append(
-                List.of(
-                        new LoopEvent.MessageEnded(now, loop, turn, message),
-                        turnEnded(turn, reply),
-                        new LoopEvent.LoopEnded(now, loop, LoopStatus.COMPLETED, null, null, null)),
-                new LiveEvent.AssistantMessageEnd(message.text()));
-        return rest(LoopStatus.COMPLETED, null);
+        log.append(List.of(
+                new LoopEvent.MessageEnded(message.at(), loop, turn, message),
+                turnEnded(turn, reply),
+                next.<SessionEvent>map(parts -> heard(turn + 1, parts))
+                        .orElseGet(() ->
+                                new LoopEvent.LoopEnded(message.at(), loop, LoopStatus.COMPLETED, null, null, null))));
     }
 
-    /// Ends the loop early and keeps what was said so far, be it half a sentence.
     private RunOutcome abort(int turn, String reason) {
-        var now = clock.instant();
+        log.append(end(turn, reason));
+        return rest(LoopStatus.ABORTED, reason);
+    }
+
+    private <F extends SkeinException> F fail(int turn, F failure) {
+        var message = String.valueOf(failure.getMessage());
+        log.append(end(turn, message), new LiveEvent.Failed(failure.code(), message));
+        hooks.afterLoop(outcome(LoopStatus.ABORTED, message));
+        return failure;
+    }
+
+    /// The early end of the loop, with what was said so far, be it half a sentence.
+    private List<SessionEvent> end(int turn, String reason) {
+        var now = now();
         var events = new ArrayList<SessionEvent>();
         if (!spoken.isEmpty()) {
             var half = new Message(
-                    ids.message(),
+                    workings.ids().message(),
                     Role.ASSISTANT,
                     now,
                     List.of(new Part.Text(spoken.toString())),
@@ -138,29 +189,41 @@ final class LoopRun {
             answer = half;
         }
         events.add(new LoopEvent.LoopEnded(now, loop, LoopStatus.ABORTED, reason, null, null));
-        log.append(events);
-        return rest(LoopStatus.ABORTED, reason);
+        return events;
     }
 
     private RunOutcome rest(LoopStatus status, @Nullable String reason) {
-        var outcome = new RunOutcome(context.session().id(), loop, status, reason, answer, turns, usage, cost);
-        log.live(new LiveEvent.Finished(status.toString(), outcome.text()));
+        var outcome = outcome(status, reason);
+        log.finished(outcome);
+        hooks.afterLoop(outcome);
         return outcome;
     }
 
+    private RunOutcome outcome(LoopStatus status, @Nullable String reason) {
+        return new RunOutcome(
+                context.session().id(),
+                loop,
+                status,
+                reason,
+                answer,
+                toolUses,
+                spending.turns(),
+                compressed,
+                spending.usage(),
+                spending.cost());
+    }
+
     private LoopEvent.TurnEnded turnEnded(int turn, ModelReply reply) {
-        return new LoopEvent.TurnEnded(clock.instant(), loop, turn, reply.usage(), reply.cost());
+        return new LoopEvent.TurnEnded(now(), loop, turn, reply.usage(), reply.cost());
     }
 
     private Message message(ModelReply reply) {
-        turns++;
-        usage = usage.plus(reply.usage());
-        cost = cost.plus(requireNonNullElse(reply.cost(), Cost.NONE));
+        spending.add(reply.usage(), requireNonNullElse(reply.cost(), Cost.NONE));
         spoken.setLength(0);
         return new Message(
-                ids.message(),
+                workings.ids().message(),
                 Role.ASSISTANT,
-                clock.instant(),
+                now(),
                 reply.parts(),
                 replied(reply.stopReason().toString(), reply.usage()),
                 Map.of());
@@ -171,14 +234,24 @@ final class LoopRun {
         return new Message.Reply(name.model(), name.provider(), stopReason, used, null);
     }
 
-    /// Asks the model, and again if it may help.
-    private ModelReply ask() {
+    private ModelRequest request() {
         var settings = context.settings();
-        var request = new ModelRequest(
+        return request(
+                settings, context.session().context(pointer, settings.window()).messages());
+    }
+
+    /// What the model is asked about these messages.
+    static ModelRequest request(RunSettings settings, List<Message> messages) {
+        return new ModelRequest(
                 settings.system(),
-                context.session().context(pointer, settings.window()).messages(),
+                messages,
                 settings.tools().stream().map(Tool::spec).toList(),
                 settings.sampling());
+    }
+
+    /// Asks the model, and again if it may help.
+    private ModelReply ask(ModelRequest request) {
+        var settings = context.settings();
         for (int attempt = 0; ; attempt++) {
             context.cancellation().check();
             try {
@@ -189,21 +262,8 @@ final class LoopRun {
                     throw e;
                 }
                 log.live(new LiveEvent.Warning(e.getMessage() + " (trying again)"));
-                pauseBefore(attempt, e);
+                workings.pauseBeforeRetry(attempt, e, context.cancellation());
             }
-        }
-    }
-
-    private void pauseBefore(int attempt, ModelFailed failure) {
-        var doubled = BACKOFF_FIRST.multipliedBy(1L << Math.min(attempt, 10));
-        var capped = doubled.compareTo(BACKOFF_MAX) > 0 ? BACKOFF_MAX : doubled;
-        var jittered = capped.plus(
-                capped.dividedBy(4).multipliedBy(random.nextInt(101)).dividedBy(100));
-        try {
-            pause.take(failure.retryAfter().orElse(jittered), context.cancellation());
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            throw new Cancelled("interrupted");
         }
     }
 
@@ -218,31 +278,7 @@ final class LoopRun {
         }
     }
 
-    private void requireWithinLimits() {
-        var limits = context.settings().limits();
-        context.cancellation().check();
-        if (turns >= limits.turnsMax()) {
-            throw new LimitReached(limits.turnsMax() + " turns", "turns_max");
-        }
-        if (limits.tokensMax() != null && usage.totalTokens() >= limits.tokensMax()) {
-            throw new LimitReached(limits.tokensMax() + " tokens", "tokens_max");
-        }
-        if (limits.costMax() != null && cost.usd().compareTo(limits.costMax().usd()) >= 0) {
-            throw new LimitReached(limits.costMax().toString(), "cost_max");
-        }
-        if (Duration.between(started, clock.instant()).compareTo(limits.timeMax()) >= 0) {
-            throw new LimitReached(limits.timeMax().toSeconds() + " seconds", "time_max");
-        }
-    }
-
-    /// A model that asks for the same thing over and over is not getting anywhere.
-    private void requireProgress(List<Part.ToolCall> calls) {
-        for (var call : calls) {
-            var count = sameCalls.merge(call.name() + call.arguments(), 1, Integer::sum);
-            if (count > context.settings().limits().sameCallMax()) {
-                throw new LimitReached(
-                        context.settings().limits().sameCallMax() + " equal calls of " + call.name(), "same_call_max");
-            }
-        }
+    private Instant now() {
+        return workings.clock().instant();
     }
 }

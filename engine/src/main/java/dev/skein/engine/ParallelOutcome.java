@@ -1,5 +1,6 @@
 package dev.skein.engine;
 
+import dev.skein.live.RunOutcome;
 import dev.skein.message.Usage;
 import java.util.List;
 

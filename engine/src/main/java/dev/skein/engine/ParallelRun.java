@@ -1,12 +1,12 @@
 package dev.skein.engine;
 
-import dev.skein.engine.Permissions.Decision;
+import dev.skein.engine.RunOptions.Asking;
 import dev.skein.failure.Cancelled;
 import dev.skein.failure.LimitReached;
 import dev.skein.failure.ModelFailed;
 import dev.skein.failure.SkeinException;
 import dev.skein.live.LiveEvent;
-import dev.skein.message.Cost;
+import dev.skein.live.RunOutcome;
 import dev.skein.message.Message;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
@@ -36,20 +36,21 @@ final class ParallelRun {
 
     private static final Pattern NUMBER = Pattern.compile("\\d+");
 
-    private final Engine engine;
-    private final RunContext context;
+    private final Workings workings;
+    private final RequestContext context;
     private final RunLog log;
     private final List<RunSettings> settings;
 
-    ParallelRun(Engine engine, RunContext context, RunLog log, List<RunSettings> settings) {
-        this.engine = engine;
-        this.context = context;
+    /// Nobody can be asked about one of several branches.
+    ParallelRun(Workings workings, RequestContext context, RunLog log, List<RunSettings> settings) {
+        this.workings = workings;
+        this.context = context.with(context.options().withAsking(Asking.DENY));
         this.log = log;
-        this.settings = settings.stream().map(ParallelRun::withoutQuestions).toList();
+        this.settings = List.copyOf(settings);
     }
 
     ParallelOutcome run(RunRequest.Prompt prompt, Choice choice) {
-        var loops = settings.stream().map(_ -> engine.ids().loop()).toList();
+        var loops = settings.stream().map(_ -> workings.ids().loop()).toList();
         var pointers = announce(prompt, loops);
         var outcomes = drive(pointers);
         var completed = IntStream.range(0, outcomes.size())
@@ -59,27 +60,30 @@ final class ParallelRun {
         var verdict = completed.isEmpty() ? new Verdict(0, Usage.NONE) : choose(choice, prompt, outcomes, completed);
         log.append(
                 List.of(new SessionEvent.ParallelEnded(
-                        engine.clock().instant(), loops, loops.get(verdict.index()), verdict.index(), verdict.usage())),
+                        workings.clock().instant(),
+                        loops,
+                        loops.get(verdict.index()),
+                        verdict.index(),
+                        verdict.usage())),
                 new LiveEvent.Noted("branch " + (verdict.index() + 1) + " of " + loops.size() + " was chosen"));
         return new ParallelOutcome(outcomes, verdict.index(), verdict.usage());
     }
 
     /// The group, and every branch with its prompt, in one append.
     private List<LoopPointer> announce(RunRequest.Prompt prompt, List<LoopId> loops) {
-        var now = engine.clock().instant();
+        var now = workings.clock().instant();
         var head = log.state().head();
         var events = new ArrayList<SessionEvent>();
         var places = new ArrayList<Integer>();
         events.add(new SessionEvent.ParallelStarted(now, loops, head));
+        var next = new Next(null, head, Continuation.Kind.BRANCH, Trigger.BRANCH, prompt.parts(), PendingCalls.NONE);
         for (int i = 0; i < loops.size(); i++) {
-            var branch = new RunContext(
-                    context.requestId(), context.session(), settings.get(i), context.emitter(), context.cancellation());
             places.add(events.size());
-            events.add(engine.started(branch, loops.get(i), head, Continuation.branch(now), Trigger.BRANCH));
-            var message = new Message(engine.ids().message(), Role.USER, now, prompt.parts(), null, Map.of());
+            events.add(Engine.started(workings, context.with(settings.get(i)), loops.get(i), next));
+            var message = new Message(workings.ids().message(), Role.USER, now, prompt.parts(), null, Map.of());
             events.add(new LoopEvent.MessageEnded(now, loops.get(i), 0, message));
         }
-        var first = log.append(events, new LiveEvent.Started()).first();
+        var first = log.append(events).first();
         return IntStream.range(0, loops.size())
                 .mapToObj(i -> new LoopPointer(loops.get(i), first + places.get(i)))
                 .toList();
@@ -96,21 +100,12 @@ final class ParallelRun {
 
     /// A branch that fails is one that was not completed; the others go on.
     private RunOutcome branch(LoopPointer pointer, RunSettings with) {
-        var branch =
-                new RunContext(context.requestId(), context.session(), with, context.emitter(), context.cancellation());
         try {
-            return new LoopRun(engine, branch, log.of(pointer.loop()), pointer)
+            return new LoopRun(workings, context.with(with), log.of(pointer.loop()), pointer, false)
                     .drive(0, PendingCalls.NONE, Trigger.BRANCH);
         } catch (ModelFailed | LimitReached e) {
-            return new RunOutcome(
-                    context.session().id(),
-                    pointer.loop(),
-                    LoopStatus.ABORTED,
-                    e.getMessage(),
-                    null,
-                    0,
-                    Usage.NONE,
-                    Cost.NONE);
+            return RunOutcome.unasked(
+                    context.session().id(), pointer.loop(), LoopStatus.ABORTED, String.valueOf(e.getMessage()));
         }
     }
 
@@ -147,23 +142,23 @@ final class ParallelRun {
             Choice.Judge judge, RunRequest.Prompt prompt, List<RunOutcome> outcomes, List<Integer> completed) {
         var question =
                 new StringBuilder("Which of these answers to the request is best? Reply with its number only.\n\n");
-        var now = engine.clock().instant();
+        var now = workings.clock().instant();
         question.append("Request:\n")
-                .append(new Message(engine.ids().message(), Role.USER, now, prompt.parts(), null, Map.of()).text());
+                .append(new Message(workings.ids().message(), Role.USER, now, prompt.parts(), null, Map.of()).text());
         for (int i = 0; i < completed.size(); i++) {
             question.append("\n\nAnswer ")
                     .append(i + 1)
                     .append(":\n")
                     .append(outcomes.get(completed.get(i)).text());
         }
-        var asked = Message.of(engine.ids().message(), Role.USER, now, question.toString());
+        var asked = Message.of(workings.ids().message(), Role.USER, now, question.toString());
         var reply = judge.model()
                 .reply(
                         new ModelRequest(null, List.of(asked), List.of(), Sampling.DEFAULT),
                         _ -> {},
                         context.cancellation());
         var said = Message.of(
-                        engine.ids().message(),
+                        workings.ids().message(),
                         Role.ASSISTANT,
                         now,
                         reply.parts().toArray(Part[]::new))
@@ -171,16 +166,6 @@ final class ParallelRun {
         var number = NUMBER.matcher(said);
         var place = number.find() && number.group().length() < 9 ? Integer.parseInt(number.group()) - 1 : 0;
         return new Verdict(completed.get(place >= 0 && place < completed.size() ? place : 0), reply.usage());
-    }
-
-    /// Nobody can be asked about one of several branches.
-    private static RunSettings withoutQuestions(RunSettings asGiven) {
-        return asGiven.withPermissions(call -> switch (asGiven.permissions().decide(call)) {
-            case Decision.Ask(var reason) ->
-                new Decision.Deny("nobody can be asked in a parallel run (" + reason + ")");
-            case Decision.Allow allow -> allow;
-            case Decision.Deny deny -> deny;
-        });
     }
 
     private static RunOutcome join(Future<RunOutcome> future) {

@@ -4,6 +4,7 @@ import dev.skein.message.Message;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
 import dev.skein.message.ToolCallId;
+import dev.skein.session.ChildLoopRef;
 import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopRecord;
 import java.util.HashMap;
@@ -15,28 +16,34 @@ import java.util.Set;
 /// The calls of a loop's last reply that have no result yet, and what the journal knows about each.
 ///
 /// `started` were begun and not finished, which after a crash means that nobody knows how they ended. `decided` are a
-/// person's answers.
+/// person's answers, `children` the sub-agents that calls have started.
 record PendingCalls(
-        List<Part.ToolCall> calls, Set<ToolCallId> started, Map<ToolCallId, LoopEvent.ApprovalGiven> decided) {
+        List<Part.ToolCall> calls,
+        Set<ToolCallId> started,
+        Map<ToolCallId, LoopEvent.ApprovalGiven> decided,
+        Map<ToolCallId, ChildLoopRef> children) {
 
-    static final PendingCalls NONE = new PendingCalls(List.of(), Set.of(), Map.of());
+    static final PendingCalls NONE = new PendingCalls(List.of(), Set.of(), Map.of(), Map.of());
 
     static PendingCalls in(LoopRecord loop) {
         var started = new HashSet<ToolCallId>();
         var decided = new HashMap<ToolCallId, LoopEvent.ApprovalGiven>();
+        var children = new HashMap<ToolCallId, ChildLoopRef>();
         for (var entry : loop.events()) {
-            if (entry.event() instanceof LoopEvent.ToolStarted event) {
-                started.add(event.call());
-            } else if (entry.event() instanceof LoopEvent.ApprovalGiven event) {
-                decided.put(event.call(), event);
+            switch (entry.event()) {
+                case LoopEvent.ToolStarted event -> started.add(event.call());
+                case LoopEvent.ApprovalGiven event -> decided.put(event.call(), event);
+                case LoopEvent.ChildSpawned event ->
+                    children.put(new ToolCallId(event.child().toolCall()), event.child());
+                default -> {}
             }
         }
-        return new PendingCalls(unanswered(loop.messages()), started, decided);
+        return new PendingCalls(unanswered(loop.messages()), started, decided, children);
     }
 
     /// A reply whose calls the journal knows nothing about yet.
     static PendingCalls of(Message reply) {
-        return new PendingCalls(reply.toolCalls(), Set.of(), Map.of());
+        return new PendingCalls(reply.toolCalls(), Set.of(), Map.of(), Map.of());
     }
 
     private static List<Part.ToolCall> unanswered(List<Message> messages) {

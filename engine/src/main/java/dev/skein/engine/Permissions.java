@@ -1,14 +1,15 @@
 package dev.skein.engine;
 
 import dev.skein.message.Part;
+import dev.skein.tool.ToolSpec;
 
 /// Decides about tool calls before they run.
 public interface Permissions {
 
-    Decision decide(Part.ToolCall call);
+    Decision decide(ToolSpec tool, Part.ToolCall call);
 
     /// Everything may run.
-    Permissions ALLOW_ALL = _ -> new Decision.Allow();
+    Permissions ALLOW_ALL = (_, _) -> new Decision.Allow();
 
     /// What to do with a call.
     sealed interface Decision {

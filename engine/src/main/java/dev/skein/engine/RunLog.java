@@ -2,6 +2,9 @@ package dev.skein.engine;
 
 import dev.skein.live.Emitter;
 import dev.skein.live.LiveEvent;
+import dev.skein.live.RunOutcome;
+import dev.skein.live.Told;
+import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopId;
 import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionState;
@@ -20,8 +23,8 @@ final class RunLog {
     private final Writer writer;
     private final @Nullable LoopId loop;
 
-    RunLog(SessionGuard guard, Emitter emitter) {
-        this(new Writer(guard, emitter), null);
+    RunLog(SessionGuard guard, RequestContext context, Emitter emitter) {
+        this(new Writer(guard, context, emitter), null);
     }
 
     private RunLog(Writer writer, @Nullable LoopId loop) {
@@ -38,14 +41,34 @@ final class RunLog {
         return writer.state();
     }
 
-    /// Makes the events durable, then tells. `told` may be empty.
-    Appended append(List<? extends SessionEvent> events, LiveEvent.Body... told) {
+    /// Makes the events durable, then tells what front ends hear of them.
+    Appended append(List<? extends SessionEvent> events) {
+        return writer.append(loop, events, null);
+    }
+
+    /// The same, and then tells what else there is to say about the last event.
+    Appended append(List<? extends SessionEvent> events, LiveEvent.Body told) {
         return writer.append(loop, events, told);
+    }
+
+    /// Tells that a run came to rest, which is what the event says that was appended last; if the run waits, no event
+    /// does.
+    void finished(RunOutcome outcome) {
+        if (outcome.status().ended()) {
+            writer.tell(loop, new LiveEvent.Finished(outcome));
+        } else {
+            live(new LiveEvent.Finished(outcome));
+        }
     }
 
     /// Tells what is not kept.
     void live(LiveEvent.Body body) {
         writer.live(loop, body);
+    }
+
+    /// Tells something beside a run, while nothing is written.
+    static void tell(RequestContext context, Emitter emitter, SessionState state, LiveEvent.Body body) {
+        Writer.emit(emitter, new LiveEvent(context.requestId(), state.id(), null, state.version(), 1, body));
     }
 
     /// What all logs of one run share.
@@ -54,12 +77,17 @@ final class RunLog {
         private static final Logger LOG = LoggerFactory.getLogger(RunLog.class);
 
         private final SessionGuard guard;
+        private final RequestContext context;
         private final Emitter emitter;
+        private long seq;
+        private int sub;
         private boolean deaf;
 
-        Writer(SessionGuard guard, Emitter emitter) {
+        Writer(SessionGuard guard, RequestContext context, Emitter emitter) {
             this.guard = guard;
+            this.context = context;
             this.emitter = emitter;
+            this.seq = guard.state().version();
         }
 
         synchronized SessionState state() {
@@ -67,28 +95,44 @@ final class RunLog {
         }
 
         synchronized Appended append(
-                @Nullable LoopId loop, List<? extends SessionEvent> events, LiveEvent.Body... told) {
+                @Nullable LoopId loop, List<? extends SessionEvent> events, LiveEvent.@Nullable Body told) {
             var appended = guard.append(List.copyOf(events));
-            for (var body : told) {
-                tell(loop, appended.last(), body);
+            sub = 0;
+            for (int i = 0; i < events.size(); i++) {
+                seq = appended.first() + i;
+                var about = events.get(i) instanceof LoopEvent event ? event.loop() : loop;
+                Told.of(events.get(i)).ifPresent(body -> tell(about, body));
+            }
+            if (told != null) {
+                tell(loop, told);
             }
             return appended;
         }
 
         synchronized void live(@Nullable LoopId loop, LiveEvent.Body body) {
-            tell(loop, 0, body);
+            if (context.options().deltas()
+                    || !(body instanceof LiveEvent.AssistantDelta || body instanceof LiveEvent.ThinkingDelta)) {
+                sub++;
+                tell(loop, body);
+            }
         }
 
-        private void tell(@Nullable LoopId loop, long seq, LiveEvent.Body body) {
-            if (deaf) {
-                return;
+        synchronized void tell(@Nullable LoopId loop, LiveEvent.Body body) {
+            if (!deaf) {
+                deaf = !emit(
+                        emitter,
+                        new LiveEvent(context.requestId(), context.session().id(), loop, seq, sub, body));
             }
-            var session = guard.state().id();
+        }
+
+        /// Whether it was heard.
+        private static boolean emit(Emitter emitter, LiveEvent event) {
             try {
-                emitter.emit(new LiveEvent(session, loop, seq, body));
+                emitter.emit(event);
+                return true;
             } catch (RuntimeException e) {
-                deaf = true;
-                LOG.warn("nobody listens any more to session {}; the run goes on", session, e);
+                LOG.warn("nobody listens any more to session {}; the run goes on", event.session(), e);
+                return false;
             }
         }
     }

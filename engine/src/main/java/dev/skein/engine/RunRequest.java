@@ -1,6 +1,8 @@
 package dev.skein.engine;
 
 import dev.skein.message.Part;
+import dev.skein.session.LoopId;
+import dev.skein.session.LoopPointer;
 import java.util.List;
 
 /// What a run is asked to do.
@@ -22,4 +24,18 @@ public sealed interface RunRequest {
 
     /// Tries the last prompt again, beside the answer it got.
     record Regenerate() implements RunRequest {}
+
+    /// A person says something else after an earlier loop than the head: another branch begins there.
+    record Branch(LoopPointer from, List<Part> parts) implements RunRequest {
+        public Branch {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    /// What an agent tells the sub-agent it started. The loop was announced to the agent's own session before.
+    record Task(LoopId loop, List<Part> parts) implements RunRequest {
+        public Task {
+            parts = List.copyOf(parts);
+        }
+    }
 }

@@ -1,10 +1,12 @@
 package dev.skein.engine;
 
 import dev.skein.engine.compaction.Compaction;
+import dev.skein.engine.naming.Namer;
 import dev.skein.model.Model;
 import dev.skein.model.Sampling;
 import dev.skein.tool.Tool;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// With what a run runs. Start from [#of] and change what differs.
@@ -18,9 +20,13 @@ public record RunSettings(
         ToolOrder toolOrder,
         Permissions permissions,
         List<InputFilter> filters,
+        Hooks hooks,
         Limits limits,
         int window,
-        @Nullable Compaction compaction) {
+        @Nullable Compaction compaction,
+        Namer namer) {
+
+    public static final int WINDOW = 200;
 
     public RunSettings {
         tools = List.copyOf(tools);
@@ -28,69 +34,115 @@ public record RunSettings(
     }
 
     public static RunSettings of(Model model) {
-        return new RunSettings(
-                model,
-                null,
-                Sampling.DEFAULT,
-                List.of(),
-                new ToolOrder.Parallel(),
-                Permissions.ALLOW_ALL,
-                List.of(),
-                Limits.standard(),
-                200,
-                null);
+        return new Draft(model).settings();
+    }
+
+    public RunSettings withModel(Model newModel) {
+        return changed(draft -> draft.model = newModel);
     }
 
     public RunSettings withSystem(@Nullable String newSystem) {
-        return new RunSettings(
-                model, newSystem, sampling, tools, toolOrder, permissions, filters, limits, window, compaction);
+        return changed(draft -> draft.system = newSystem);
+    }
+
+    public RunSettings withSampling(Sampling newSampling) {
+        return changed(draft -> draft.sampling = newSampling);
     }
 
     public RunSettings withTools(Tool... newTools) {
-        return new RunSettings(
-                model,
-                system,
-                sampling,
-                List.of(newTools),
-                toolOrder,
-                permissions,
-                filters,
-                limits,
-                window,
-                compaction);
+        return withTools(List.of(newTools));
+    }
+
+    public RunSettings withTools(List<Tool> newTools) {
+        return changed(draft -> draft.tools = newTools);
     }
 
     public RunSettings withToolOrder(ToolOrder newOrder) {
-        return new RunSettings(
-                model, system, sampling, tools, newOrder, permissions, filters, limits, window, compaction);
+        return changed(draft -> draft.toolOrder = newOrder);
     }
 
     public RunSettings withPermissions(Permissions newPermissions) {
-        return new RunSettings(
-                model, system, sampling, tools, toolOrder, newPermissions, filters, limits, window, compaction);
+        return changed(draft -> draft.permissions = newPermissions);
     }
 
     public RunSettings withFilters(InputFilter... newFilters) {
-        return new RunSettings(
-                model,
-                system,
-                sampling,
-                tools,
-                toolOrder,
-                permissions,
-                List.of(newFilters),
-                limits,
-                window,
-                compaction);
+        return changed(draft -> draft.filters = List.of(newFilters));
+    }
+
+    public RunSettings withHooks(Hooks... newHooks) {
+        return changed(draft -> draft.hooks = Hooks.all(List.of(newHooks)));
     }
 
     public RunSettings withLimits(Limits newLimits) {
-        return new RunSettings(
-                model, system, sampling, tools, toolOrder, permissions, filters, newLimits, window, compaction);
+        return changed(draft -> draft.limits = newLimits);
     }
 
-    public RunSettings withCompaction(Compaction newCompaction) {
-        return new RunSettings(
-                model, system, sampling, tools, toolOrder, permissions, filters, limits, window, newCompaction);
+    public RunSettings withWindow(int messages) {
+        return changed(draft -> draft.window = messages);
+    }
+
+    public RunSettings withCompaction(@Nullable Compaction newCompaction) {
+        return changed(draft -> draft.compaction = newCompaction);
+    }
+
+    public RunSettings withNamer(Namer newNamer) {
+        return changed(draft -> draft.namer = newNamer);
+    }
+
+    private RunSettings changed(Consumer<Draft> change) {
+        var draft = new Draft(this);
+        change.accept(draft);
+        return draft.settings();
+    }
+
+    /// Settings while they are being changed.
+    private static final class Draft {
+        private Model model;
+        private @Nullable String system;
+        private Sampling sampling = Sampling.DEFAULT;
+        private List<Tool> tools = List.of();
+        private ToolOrder toolOrder = new ToolOrder.Parallel();
+        private Permissions permissions = Permissions.ALLOW_ALL;
+        private List<InputFilter> filters = List.of();
+        private Hooks hooks = Hooks.NONE;
+        private Limits limits = Limits.standard();
+        private int window = WINDOW;
+        private @Nullable Compaction compaction;
+        private Namer namer = Namer.FIRST_WORDS;
+
+        Draft(Model model) {
+            this.model = model;
+        }
+
+        Draft(RunSettings settings) {
+            model = settings.model;
+            system = settings.system;
+            sampling = settings.sampling;
+            tools = settings.tools;
+            toolOrder = settings.toolOrder;
+            permissions = settings.permissions;
+            filters = settings.filters;
+            hooks = settings.hooks;
+            limits = settings.limits;
+            window = settings.window;
+            compaction = settings.compaction;
+            namer = settings.namer;
+        }
+
+        RunSettings settings() {
+            return new RunSettings(
+                    model,
+                    system,
+                    sampling,
+                    tools,
+                    toolOrder,
+                    permissions,
+                    filters,
+                    hooks,
+                    limits,
+                    window,
+                    compaction,
+                    namer);
+        }
     }
 }

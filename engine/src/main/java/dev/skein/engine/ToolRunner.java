@@ -1,65 +1,84 @@
 package dev.skein.engine;
 
+import static java.util.Objects.requireNonNullElse;
+
+import dev.skein.engine.RunOptions.Asking;
 import dev.skein.live.LiveEvent;
+import dev.skein.live.RunOutcome.ToolUse;
+import dev.skein.message.Excerpt;
 import dev.skein.message.Part;
+import dev.skein.message.ToolCallId;
+import dev.skein.session.ChildLoopRef;
 import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopId;
+import dev.skein.tool.Question;
 import dev.skein.tool.Tool;
 import dev.skein.tool.ToolOutcome;
 import dev.skein.tool.ToolRequest;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Runs the tool calls of one turn: asks the permissions, starts what may run, records each end when it comes.
+/// Brings the tool calls of a turn to their end: asks the permissions, starts what may run, records each end when it
+/// comes.
 ///
 /// That a tool starts is durable before it does, and its result before the model sees it. So after a crash it is
 /// known which calls are finished, which were begun, and which never ran.
 final class ToolRunner {
 
     private final Clock clock;
-    private final RunContext context;
+    private final RequestContext context;
     private final RunLog log;
     private final LoopId loop;
-    private final Map<String, Tool> tools = new HashMap<>();
+    private final HookCalls hooks;
+    private final Map<String, Tool> tools;
+    private final Map<ToolCallId, ToolUse> ended = new ConcurrentHashMap<>();
 
-    ToolRunner(Clock clock, RunContext context, RunLog log, LoopId loop) {
+    ToolRunner(Clock clock, RequestContext context, RunLog log, LoopId loop) {
         this.clock = clock;
         this.context = context;
         this.log = log;
         this.loop = loop;
-        context.settings().tools().forEach(tool -> tools.put(tool.spec().name(), tool));
+        this.hooks = new HookCalls(context.settings().hooks(), log);
+        this.tools = context.settings().tools().stream()
+                .collect(Collectors.toMap(tool -> tool.spec().name(), tool -> tool, (_, last) -> last));
     }
 
-    /// Brings the calls as far as they can go. Returns those that wait for a person.
-    List<Part.ToolCall> settle(PendingCalls pending, int turn) {
+    /// Those that came to their end, and whether others wait for a person.
+    record Settled(List<ToolUse> uses, boolean waits) {}
+
+    /// Brings the calls as far as they can go.
+    Settled settle(PendingCalls pending, int turn) {
         var runnable = new ArrayList<Part.ToolCall>();
-        var waiting = new ArrayList<Part.ToolCall>();
+        var waits = false;
         for (var call : pending.calls()) {
             switch (next(call, pending)) {
                 case Next.Run _ -> runnable.add(call);
                 case Next.Wait(var reason) -> {
-                    waiting.add(call);
+                    waits = true;
                     request(call, turn, reason);
                 }
                 case Next.End(var outcome) -> finish(call, turn, outcome);
             }
         }
         if (!runnable.isEmpty()) {
-            run(runnable, turn);
+            run(runnable, turn, pending.children());
         }
-        return waiting;
+        return new Settled(
+                pending.calls().stream()
+                        .flatMap(call -> Optional.ofNullable(ended.get(call.id())).stream())
+                        .toList(),
+                waits);
     }
 
     /// What is to be done about a call.
@@ -74,8 +93,8 @@ final class ToolRunner {
     private Next next(Part.ToolCall call, PendingCalls pending) {
         var tool = tools.get(call.name());
         if (tool == null) {
-            return new Next.End(
-                    new ToolOutcome.Failed("there is no tool '" + call.name() + "', only " + tools.keySet()));
+            return new Next.End(new ToolOutcome.Failed("there is no tool '" + call.name() + "', only "
+                    + tools.keySet().stream().sorted().toList()));
         }
         if (pending.started().contains(call.id())) {
             return switch (tool.spec().repeat()) {
@@ -84,14 +103,28 @@ final class ToolRunner {
             };
         }
         var decided = pending.decided().get(call.id());
-        if (decided != null) {
-            return decided.approved() ? new Next.Run() : new Next.End(new ToolOutcome.Denied(sayer(decided)));
+        if (decided != null && !decided.approved()) {
+            return new Next.End(new ToolOutcome.Denied(sayer(decided)));
         }
-        return switch (context.settings().permissions().decide(call)) {
+        if (tool instanceof Question question) {
+            return decided == null
+                    ? ask("a person is asked")
+                    : new Next.End(question.answered(call, requireNonNullElse(decided.note(), "")));
+        }
+        if (decided != null) {
+            return new Next.Run();
+        }
+        return switch (context.settings().permissions().decide(tool.spec(), call)) {
             case Permissions.Decision.Allow _ -> new Next.Run();
-            case Permissions.Decision.Ask(var reason) -> new Next.Wait(reason);
+            case Permissions.Decision.Ask(var reason) -> ask(reason);
             case Permissions.Decision.Deny(var rule) -> new Next.End(new ToolOutcome.Denied(rule));
         };
+    }
+
+    private Next ask(String reason) {
+        return context.options().asking() == Asking.WAIT
+                ? new Next.Wait(reason)
+                : new Next.End(new ToolOutcome.Denied("nobody can be asked here (" + reason + ")"));
     }
 
     private static String sayer(LoopEvent.ApprovalGiven decided) {
@@ -105,14 +138,12 @@ final class ToolRunner {
                 .filter(candidate -> candidate.loop().equals(loop))
                 .anyMatch(candidate -> candidate.waitingFor().contains(call.id()));
         if (!open) {
-            log.append(
-                    List.of(new LoopEvent.ApprovalRequested(
-                            clock.instant(), loop, turn, call.id(), call.name(), call.arguments(), reason)),
-                    new LiveEvent.ApprovalRequired(call, reason));
+            log.append(List.of(new LoopEvent.ApprovalRequested(
+                    clock.instant(), loop, turn, call.id(), call.name(), call.arguments(), reason)));
         }
     }
 
-    private void run(List<Part.ToolCall> calls, int turn) {
+    private void run(List<Part.ToolCall> calls, int turn, Map<ToolCallId, ChildLoopRef> children) {
         context.cancellation().check();
         var permits = new Semaphore(context.settings().toolOrder().width(calls.size()), true);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -121,7 +152,7 @@ final class ToolRunner {
                 running.add(threads.submit(() -> {
                     permits.acquire();
                     try {
-                        one(call, turn, threads);
+                        one(call, turn, Optional.ofNullable(children.get(call.id())));
                     } finally {
                         permits.release();
                     }
@@ -136,61 +167,43 @@ final class ToolRunner {
     }
 
     /// One call, from its start in the journal to its end there. A cancelled call has no end: how it ended is unknown.
-    private void one(Part.ToolCall call, int turn, ExecutorService threads) throws InterruptedException {
-        log.append(
-                List.of(new LoopEvent.ToolStarted(
-                        clock.instant(), loop, turn, call.id(), call.name(), call.arguments())),
-                new LiveEvent.ToolCall(call));
-        var outcome = outcome(call, threads);
-        finish(call, turn, outcome);
-    }
-
-    private ToolOutcome outcome(Part.ToolCall call, ExecutorService threads) throws InterruptedException {
-        var tool = tools.get(call.name());
-        var limit = context.settings().limits().toolTimeMax();
-        var request = new ToolRequest(call, context.session().id(), loop, text -> progress(call, text));
-        var work = threads.submit(() -> requireTool(tool).run(request, context.cancellation()));
-        try {
-            return work.get(limit.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException _) {
-            work.cancel(true);
-            return new ToolOutcome.TimedOut(limit);
-        } catch (ExecutionException e) {
-            return ToolOutcome.Failed.because(e.getCause() == null ? e : e.getCause());
-        } catch (InterruptedException e) {
-            work.cancel(true);
-            throw e;
+    private void one(Part.ToolCall call, int turn, Optional<ChildLoopRef> child) throws InterruptedException {
+        var instead = hooks.beforeTool(call);
+        if (instead.isPresent()) {
+            finish(call, turn, instead.get());
+            return;
         }
-    }
-
-    private static Tool requireTool(@Nullable Tool tool) {
+        log.append(List.of(
+                new LoopEvent.ToolStarted(clock.instant(), loop, turn, call.id(), call.name(), call.arguments())));
+        var tool = tools.get(call.name());
         if (tool == null) {
             throw new IllegalStateException("the tool was there a moment ago");
         }
-        return tool;
+        var limit = context.settings().limits().toolTimeMax();
+        try (var work = new ToolWork(tool, context.cancellation())) {
+            var request = new ToolRequest(
+                    call,
+                    context.session().id(),
+                    loop,
+                    text -> work.whileWanted(() -> log.live(new LiveEvent.Noted(call.name() + ": " + text))),
+                    new RecordedChild(child));
+            finish(call, turn, work.outcome(request, limit));
+        }
     }
 
-    private void progress(Part.ToolCall call, String text) {
-        log.live(new LiveEvent.Noted(call.name() + ": " + text));
-    }
-
-    private void finish(Part.ToolCall call, int turn, ToolOutcome outcome) {
+    private void finish(Part.ToolCall call, int turn, ToolOutcome asItWas) {
+        var outcome = hooks.afterTool(call, asItWas);
         var result = shortened(outcome.resultOf(call));
         var child = outcome instanceof ToolOutcome.Answered answered ? answered.child() : null;
-        log.append(
-                List.of(new LoopEvent.ToolFinished(clock.instant(), loop, turn, result, child)),
-                new LiveEvent.ToolResult(result));
+        log.append(List.of(new LoopEvent.ToolFinished(clock.instant(), loop, turn, result, child)));
+        ended.put(call.id(), new ToolUse(call, result));
     }
 
     private Part.ToolResult shortened(Part.ToolResult result) {
         var max = context.settings().limits().toolResultCharsMax();
         var parts = result.content().stream()
                 .map(part -> part instanceof Part.Text(var text) && text.length() > max
-                        ? new Part.Text(text.substring(
-                                        0,
-                                        text.offsetByCodePoints(
-                                                0, Math.min(max, text.codePointCount(0, text.length()))))
-                                + "\n[cut: " + text.length() + " characters in all]")
+                        ? new Part.Text(Excerpt.cut(text, max) + "\n[cut: " + text.length() + " characters in all]")
                         : part)
                 .toList();
         return new Part.ToolResult(result.call(), result.name(), parts, result.isError(), result.data());
@@ -205,7 +218,29 @@ final class ToolRunner {
             if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;
             }
-            throw new IllegalStateException("a tool call could not be recorded", e);
+            if (!(e.getCause() instanceof InterruptedException)) {
+                throw new IllegalStateException("a tool call could not be recorded", e);
+            }
+        }
+    }
+
+    /// The link between a call and its sub-agent, in the journal.
+    private final class RecordedChild implements ToolRequest.Child {
+
+        private final Optional<ChildLoopRef> earlier;
+
+        RecordedChild(Optional<ChildLoopRef> earlier) {
+            this.earlier = earlier;
+        }
+
+        @Override
+        public Optional<ChildLoopRef> started() {
+            return earlier;
+        }
+
+        @Override
+        public void start(ChildLoopRef ref) {
+            log.append(List.of(new LoopEvent.ChildSpawned(clock.instant(), loop, ref)));
         }
     }
 }

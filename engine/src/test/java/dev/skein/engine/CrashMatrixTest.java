@@ -5,9 +5,9 @@ import static dev.skein.testkit.ScriptedModel.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.skein.cancellation.Cancellation;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.live.Emitter;
+import dev.skein.live.RunOutcome;
 import dev.skein.message.Message;
 import dev.skein.message.Role;
 import dev.skein.session.Ids;
@@ -18,7 +18,6 @@ import dev.skein.store.SessionHandle;
 import dev.skein.store.memory.MemorySessionStore;
 import dev.skein.testkit.MutableClock;
 import dev.skein.testkit.ScriptedModel;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
@@ -33,6 +32,7 @@ class CrashMatrixTest {
 
     private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final MemorySessionStore store = new MemorySessionStore(clock, new Ids(clock, new Random(1)));
+    private final Random random = new Random(2);
     private final ScriptedModel model = ScriptedModel.ofLines(List.of(
             List.of(says("Let me look."), asks("read", "a")), List.of(asks("write", "b")), List.of(says("All done."))));
 
@@ -102,9 +102,9 @@ class CrashMatrixTest {
     }
 
     private RunOutcome run(SessionHandle session, Tools tools, RunRequest request) {
-        var engine = new Engine(clock, new Random(2), (_, _) -> {}, Duration.ofSeconds(10));
+        var engine = new Engine(store, Workings.of(clock, random, (_, _) -> {}));
         var settings = RunSettings.of(model).withTools(tools.read, tools.write);
-        return engine.run(new RunContext("r", session, settings, Emitter.NONE, new Cancellation()), request);
+        return engine.run(RequestContext.of("r", session, settings), request, Emitter.NONE);
     }
 
     private static List<String> texts(SessionHandle session) {

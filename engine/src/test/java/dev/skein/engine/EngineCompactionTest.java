@@ -4,7 +4,6 @@ import static dev.skein.testkit.ScriptedModel.asks;
 import static dev.skein.testkit.ScriptedModel.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.compaction.Compaction;
 import dev.skein.engine.compaction.ExtractiveSummarizer;
 import dev.skein.engine.compaction.ModelSummarizer;
@@ -19,7 +18,6 @@ import dev.skein.store.SessionHandle;
 import dev.skein.store.memory.MemorySessionStore;
 import dev.skein.testkit.MutableClock;
 import dev.skein.testkit.ScriptedModel;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -34,14 +32,14 @@ class EngineCompactionTest {
     private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final MemorySessionStore store = new MemorySessionStore(clock, new Ids(clock, new Random(1)));
     private final SessionHandle session = store.create(NewSession.in(Scope.LOCAL));
-    private final Engine engine = new Engine(clock, new Random(2), (_, _) -> {}, Duration.ofSeconds(10));
+    private final Engine engine = new Engine(store, Workings.of(clock, new Random(2), (_, _) -> {}));
     private final Compaction compaction = new Compaction(0, 1, 2, new ExtractiveSummarizer(1_000));
 
     @Test
     void first_and_last_turns_stay_and_what_lies_between_is_a_summary() {
         talk(5);
 
-        var block = engine.compress(context(), compaction);
+        var block = engine.compress(context(), compaction, Emitter.NONE);
 
         assertThat(block).isPresent();
         assertThat(texts())
@@ -60,7 +58,7 @@ class EngineCompactionTest {
     void removing_the_summary_brings_the_originals_back() {
         talk(5);
         var before = texts();
-        var block = engine.compress(context(), compaction).orElseThrow();
+        var block = engine.compress(context(), compaction, Emitter.NONE).orElseThrow();
 
         engine.removeSummary(session, block.id());
 
@@ -70,10 +68,10 @@ class EngineCompactionTest {
     @Test
     void a_second_summary_includes_the_first() {
         talk(5);
-        engine.compress(context(), compaction);
+        engine.compress(context(), compaction, Emitter.NONE);
         talk(3);
 
-        engine.compress(context(), compaction);
+        engine.compress(context(), compaction, Emitter.NONE);
 
         assertThat(texts()).hasSize(7);
         assertThat(texts().get(2)).contains("q1").contains("q4");
@@ -84,7 +82,7 @@ class EngineCompactionTest {
     void a_short_conversation_is_left_alone() {
         talk(3);
 
-        assertThat(engine.compress(context(), compaction)).isEmpty();
+        assertThat(engine.compress(context(), compaction, Emitter.NONE)).isEmpty();
         assertThat(texts()).hasSize(6);
     }
 
@@ -93,15 +91,11 @@ class EngineCompactionTest {
         var model = ScriptedModel.ofLines(List.of(
                 List.of(asks("t", "1")), List.of(asks("t", "2")), List.of(asks("t", "3")), List.of(says("done"))));
         engine.run(
-                new RunContext(
-                        "r",
-                        session,
-                        RunSettings.of(model).withTools(TestTool.answering("t")),
-                        Emitter.NONE,
-                        new Cancellation()),
-                RunRequest.Prompt.text("go"));
+                RequestContext.of("r", session, RunSettings.of(model).withTools(TestTool.answering("t"))),
+                RunRequest.Prompt.text("go"),
+                Emitter.NONE);
 
-        engine.compress(context(), new Compaction(0, 0, 2, new ExtractiveSummarizer(1_000)));
+        engine.compress(context(), new Compaction(0, 0, 2, new ExtractiveSummarizer(1_000)), Emitter.NONE);
 
         assertThat(texts()).containsExactly(SUMMARY + "user: go", "", "t of 3", "done");
     }
@@ -113,9 +107,7 @@ class EngineCompactionTest {
         var settings =
                 RunSettings.of(ScriptedModel.of(says("x"), says("Five."))).withCompaction(rule);
 
-        engine.run(
-                new RunContext("r", session, settings, Emitter.NONE, new Cancellation()),
-                RunRequest.Prompt.text("And then?"));
+        engine.run(RequestContext.of("r", session, settings), RunRequest.Prompt.text("And then?"), Emitter.NONE);
 
         assertThat(texts()).containsExactly(SUMMARY + "They counted.", "q3", "a3", "And then?", "Five.");
     }
@@ -127,12 +119,12 @@ class EngineCompactionTest {
                     .count();
             var lines = new ArrayList<Part>(Collections.nCopies(spoken, says("")));
             lines.add(says("a" + i));
-            engine.run(context(lines.toArray(Part[]::new)), RunRequest.Prompt.text("q" + i));
+            engine.run(context(lines.toArray(Part[]::new)), RunRequest.Prompt.text("q" + i), Emitter.NONE);
         }
     }
 
-    private RunContext context(Part... lines) {
-        return new RunContext("r", session, RunSettings.of(ScriptedModel.of(lines)), Emitter.NONE, new Cancellation());
+    private RequestContext context(Part... lines) {
+        return RequestContext.of("r", session, RunSettings.of(ScriptedModel.of(lines)));
     }
 
     private List<String> texts() {

@@ -7,23 +7,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.Permissions.Decision;
+import dev.skein.engine.TestModels.Endless;
+import dev.skein.engine.TestModels.Flaky;
+import dev.skein.engine.TestModels.Talking;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.LimitReached;
 import dev.skein.failure.ModelFailed;
 import dev.skein.live.Emitter;
 import dev.skein.live.LiveEvent;
+import dev.skein.live.RunOutcome;
 import dev.skein.message.Message;
 import dev.skein.message.ToolCallId;
 import dev.skein.message.Usage;
-import dev.skein.model.Model;
-import dev.skein.model.ModelName;
-import dev.skein.model.ModelReply;
-import dev.skein.model.ModelRequest;
 import dev.skein.model.ReplyFragment;
-import dev.skein.model.Sampling;
 import dev.skein.session.Continuation;
 import dev.skein.session.Ids;
-import dev.skein.session.LoopConfigSnapshot;
 import dev.skein.session.LoopRecord;
 import dev.skein.session.LoopStatus;
 import dev.skein.session.Scope;
@@ -40,7 +38,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class EngineTest {
@@ -50,7 +47,7 @@ class EngineTest {
     private final SessionHandle session = store.create(NewSession.in(Scope.LOCAL));
     private final List<Duration> pauses = new ArrayList<>();
     private final Engine engine =
-            new Engine(clock, new Random(2), (length, _) -> pauses.add(length), Duration.ofSeconds(10));
+            new Engine(store, Workings.of(clock, new Random(2), (length, _) -> pauses.add(length)));
     private final List<LiveEvent.Body> heard = new ArrayList<>();
     private final Cancellation cancellation = new Cancellation();
 
@@ -67,7 +64,7 @@ class EngineTest {
                         new LiveEvent.Started(),
                         new LiveEvent.AssistantDelta("Hello!"),
                         new LiveEvent.AssistantMessageEnd("Hello!"),
-                        new LiveEvent.Finished("completed", "Hello!"));
+                        new LiveEvent.Finished(outcome));
     }
 
     @Test
@@ -179,7 +176,7 @@ class EngineTest {
         var tool = TestTool.answering("rm");
         var settings = RunSettings.of(ScriptedModel.of(asks("rm", "file"), says("Removed.")))
                 .withTools(tool)
-                .withPermissions(_ -> new Decision.Ask("it deletes"));
+                .withPermissions((_, _) -> new Decision.Ask("it deletes"));
 
         var waiting = prompt(settings, "clean up");
         assertThat(waiting.status()).isEqualTo(LoopStatus.WAITING);
@@ -201,7 +198,7 @@ class EngineTest {
         var tool = TestTool.answering("rm");
         var settings = RunSettings.of(ScriptedModel.of(asks("rm", "file"), says("As you wish.")))
                 .withTools(tool)
-                .withPermissions(_ -> new Decision.Ask("it deletes"));
+                .withPermissions((_, _) -> new Decision.Ask("it deletes"));
         prompt(settings, "clean up");
 
         engine.decide(session, new ToolCallId("call-rm-file"), false, "ada", "keep it");
@@ -218,7 +215,7 @@ class EngineTest {
         prompt(
                 RunSettings.of(ScriptedModel.of(asks("rm", "x"), says("Fine.")))
                         .withTools(tool)
-                        .withPermissions(_ -> new Decision.Deny("no deletions here")),
+                        .withPermissions((_, _) -> new Decision.Deny("no deletions here")),
                 "go");
 
         assertThat(tool.runs()).isEmpty();
@@ -325,8 +322,8 @@ class EngineTest {
 
     @Test
     void cancelling_ends_a_running_tool_and_its_outcome_is_unknown_to_the_next_run() {
-        var tool = TestTool.named("wait", (_, stop) -> {
-            stop.cancel("changed my mind");
+        var tool = TestTool.named("wait", (_, _) -> {
+            cancellation.cancel("changed my mind");
             new CountDownLatch(1).await();
             return ToolOutcome.Answered.text("never");
         });
@@ -335,8 +332,7 @@ class EngineTest {
 
         var cancelled = prompt(settings, "go");
         assertThat(cancelled.status()).isEqualTo(LoopStatus.ABORTED);
-        var again = engine.run(
-                new RunContext("r2", session, settings, Emitter.NONE, new Cancellation()), new RunRequest.Continue());
+        var again = engine.run(RequestContext.of("r2", session, settings), new RunRequest.Continue(), Emitter.NONE);
 
         assertThat(again.status()).isEqualTo(LoopStatus.COMPLETED);
         assertThat(tool.runs()).hasSize(1);
@@ -345,16 +341,13 @@ class EngineTest {
 
     @Test
     void an_emitter_that_fails_costs_nothing_but_itself() {
-        var context = new RunContext(
-                "r1",
-                session,
-                RunSettings.of(ScriptedModel.of(says("Hello!"))),
-                _ -> {
-                    throw new IllegalStateException("the client left");
-                },
-                cancellation);
+        var context = RequestContext.of("r1", session, RunSettings.of(ScriptedModel.of(says("Hello!"))));
+        Emitter failing = _ -> {
+            throw new IllegalStateException("the client left");
+        };
 
-        assertThat(engine.run(context, RunRequest.Prompt.text("Hi")).text()).isEqualTo("Hello!");
+        assertThat(engine.run(context, RunRequest.Prompt.text("Hi"), failing).text())
+                .isEqualTo("Hello!");
         assertThat(texts()).containsExactly("Hi", "Hello!");
     }
 
@@ -373,7 +366,7 @@ class EngineTest {
 
     private RunOutcome run(RunSettings settings, RunRequest request) {
         Emitter collecting = event -> heard.add(event.body());
-        return engine.run(new RunContext("r1", session, settings, collecting, cancellation), request);
+        return engine.run(RequestContext.of("r1", session, settings).with(cancellation), request, collecting);
     }
 
     private List<String> texts() {
@@ -382,66 +375,5 @@ class EngineTest {
 
     private LoopRecord head() {
         return session.load().path().getLast();
-    }
-
-    /// Fails so often before it answers.
-    private record Flaky(Model model, AtomicInteger left, Duration retryAfter) implements Model {
-        Flaky(Model model, int failures, Duration retryAfter) {
-            this(model, new AtomicInteger(failures), retryAfter);
-        }
-
-        @Override
-        public ModelName name() {
-            return model.name();
-        }
-
-        @Override
-        public LoopConfigSnapshot snapshot(Sampling sampling) {
-            return model.snapshot(sampling);
-        }
-
-        @Override
-        public ModelReply reply(ModelRequest request, Consumer<ReplyFragment> fragments, Cancellation stop) {
-            if (left.getAndDecrement() > 0) {
-                throw ModelFailed.unavailable(name(), "overloaded", retryAfter, null);
-            }
-            return model.reply(request, fragments, stop);
-        }
-    }
-
-    /// Asks for the same tool, always.
-    private static final class Endless extends OneModel {
-        @Override
-        public ModelReply reply(ModelRequest request, Consumer<ReplyFragment> fragments, Cancellation stop) {
-            return new ModelReply(List.of(asks("t", "x")), ModelReply.StopReason.TOOL_USE, Usage.NONE, null);
-        }
-    }
-
-    /// Says something and is then cancelled.
-    private static final class Talking extends OneModel {
-        private final Consumer<Consumer<ReplyFragment>> talk;
-
-        Talking(Consumer<Consumer<ReplyFragment>> talk) {
-            this.talk = talk;
-        }
-
-        @Override
-        public ModelReply reply(ModelRequest request, Consumer<ReplyFragment> fragments, Cancellation stop) {
-            talk.accept(fragments);
-            stop.check();
-            throw new AssertionError("not cancelled");
-        }
-    }
-
-    private abstract static class OneModel implements Model {
-        @Override
-        public ModelName name() {
-            return new ModelName("test", "one");
-        }
-
-        @Override
-        public LoopConfigSnapshot snapshot(Sampling sampling) {
-            return LoopConfigSnapshot.of("test", "one");
-        }
     }
 }

@@ -4,8 +4,8 @@ import static dev.skein.testkit.ScriptedModel.asks;
 import static dev.skein.testkit.ScriptedModel.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.skein.cancellation.Cancellation;
 import dev.skein.live.Emitter;
+import dev.skein.live.RunOutcome;
 import dev.skein.message.Message;
 import dev.skein.message.Part;
 import dev.skein.message.Usage;
@@ -18,7 +18,6 @@ import dev.skein.store.SessionHandle;
 import dev.skein.store.memory.MemorySessionStore;
 import dev.skein.testkit.MutableClock;
 import dev.skein.testkit.ScriptedModel;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +29,7 @@ class ParallelTest {
     private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final MemorySessionStore store = new MemorySessionStore(clock, new Ids(clock, new Random(1)));
     private final SessionHandle session = store.create(NewSession.in(Scope.LOCAL));
-    private final Engine engine = new Engine(clock, new Random(2), (_, _) -> {}, Duration.ofSeconds(10));
+    private final Engine engine = new Engine(store, Workings.of(clock, new Random(2), (_, _) -> {}));
 
     @Test
     void all_branches_are_kept_and_the_conversation_goes_on_from_the_chosen_one() {
@@ -44,7 +43,8 @@ class ParallelTest {
         assertThat(loaded.parallelSiblings(outcome.winner().loop())).hasSize(3);
         assertThat(loaded.loops()).allMatch(loop -> loop.continuation().kind() == Continuation.Kind.BRANCH);
 
-        engine.run(context(ScriptedModel.of(says("x"), says("And on."))), RunRequest.Prompt.text("Go on."));
+        engine.run(
+                context(ScriptedModel.of(says("x"), says("And on."))), RunRequest.Prompt.text("Go on."), Emitter.NONE);
         assertThat(texts()).containsExactly("Say it.", "A much longer answer.", "Go on.", "And on.");
     }
 
@@ -58,7 +58,8 @@ class ParallelTest {
                 context(ScriptedModel.of(says("unused"))),
                 RunRequest.Prompt.text("Say it."),
                 List.of(failing, good),
-                new Choice.First());
+                new Choice.First(),
+                Emitter.NONE);
 
         assertThat(outcome.selected()).isEqualTo(1);
         assertThat(outcome.branches())
@@ -91,8 +92,9 @@ class ParallelTest {
 
     @Test
     void an_exchange_taken_back_is_not_in_the_conversation_but_in_the_session() {
-        engine.run(context(ScriptedModel.of(says("One."))), RunRequest.Prompt.text("first"));
-        engine.run(context(ScriptedModel.of(says("One."), says("Two."))), RunRequest.Prompt.text("second"));
+        engine.run(context(ScriptedModel.of(says("One."))), RunRequest.Prompt.text("first"), Emitter.NONE);
+        engine.run(
+                context(ScriptedModel.of(says("One."), says("Two."))), RunRequest.Prompt.text("second"), Emitter.NONE);
 
         engine.undo(session);
 
@@ -104,11 +106,12 @@ class ParallelTest {
         var settings = Arrays.stream(lines)
                 .map(line -> RunSettings.of(ScriptedModel.of(line, line)))
                 .toList();
-        return engine.parallel(context(ScriptedModel.of(lines)), RunRequest.Prompt.text("Say it."), settings, choice);
+        return engine.parallel(
+                context(ScriptedModel.of(lines)), RunRequest.Prompt.text("Say it."), settings, choice, Emitter.NONE);
     }
 
-    private RunContext context(ScriptedModel model) {
-        return new RunContext("r", session, RunSettings.of(model), Emitter.NONE, new Cancellation());
+    private RequestContext context(ScriptedModel model) {
+        return RequestContext.of("r", session, RunSettings.of(model));
     }
 
     private List<String> texts() {

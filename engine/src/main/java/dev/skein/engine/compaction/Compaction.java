@@ -5,53 +5,69 @@ import dev.skein.message.Message;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
 import dev.skein.session.CompactionBlock;
+import dev.skein.session.CompactionBlock.BlockPointer;
 import dev.skein.session.CompactionBlock.KeptTurns;
 import dev.skein.session.ContextView;
 import dev.skein.session.Ids;
 import dev.skein.session.LoopPointer;
-import dev.skein.session.Session;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// When and how a conversation is compacted: beyond `tokensMax` (0 means never by itself), leaving the first and the
-/// last turns word for word. A turn is never split, so no tool call loses its result.
-public record Compaction(long tokensMax, int keepFirst, int keepLast, Summarizer summarizer) {
+/// When and how a conversation is compacted: beyond `tokensMax` or beyond this share of what the model can read at once
+/// (0 means never because of that), leaving the first and the last turns word for word. A turn is never split, so no
+/// tool call loses its result.
+public record Compaction(long tokensMax, double windowShare, int keepFirst, int keepLast, Summarizer summarizer) {
 
     /// Marks a message as a summary.
     public static final String SUMMARY = "summary";
 
+    /// The tool whose results are the todo list.
+    private static final String TODO = "todo";
+
     public Compaction {
-        if (tokensMax < 0 || keepFirst < 0 || keepLast < 1) {
+        if (tokensMax < 0 || windowShare < 0 || windowShare > 1 || keepFirst < 0 || keepLast < 1) {
             throw new IllegalArgumentException("keep at least the last turn, and nothing less than nothing");
         }
     }
 
-    /// Whether the conversation has grown beyond what is allowed.
-    public boolean isDue(long tokens) {
-        return tokensMax > 0 && tokens > tokensMax;
+    public Compaction(long tokensMax, int keepFirst, int keepLast, Summarizer summarizer) {
+        this(tokensMax, 0, keepFirst, keepLast, summarizer);
     }
 
-    /// The block that compacts this session's conversation, or empty if it is too short for one.
-    public Optional<CompactionBlock> blockFor(Session session, Ids ids, Instant now, Cancellation cancellation) {
-        var turns = turnsOf(session);
-        var covered = turns.size() - keepLast;
-        if (covered <= keepFirst) {
+    /// Whether the conversation has grown beyond what is allowed.
+    ///
+    /// @param contextWindow how much the model can read, if that is known
+    public boolean isDue(long tokens, OptionalLong contextWindow) {
+        return (tokensMax > 0 && tokens > tokensMax)
+                || (windowShare > 0 && contextWindow.isPresent() && tokens > windowShare * contextWindow.getAsLong());
+    }
+
+    /// The block that compacts this conversation, or empty if it is too short for one.
+    ///
+    /// @param view the whole conversation as a model would see it, earlier summaries included
+    /// @param previous the newest block so far
+    public Optional<CompactionBlock> blockFor(
+            ContextView view, @Nullable BlockPointer previous, Ids ids, Instant now, Cancellation cancellation) {
+        var turns = turnsOf(view);
+        var kept = turns.stream()
+                .takeWhile(turn -> turn.loop() != null)
+                .limit(keepFirst)
+                .toList();
+        var covered = turns.subList(kept.size(), Math.max(kept.size(), turns.size() - keepLast));
+        var last = covered.isEmpty() ? null : covered.getLast();
+        if (last == null || last.loop() == null) {
             return Optional.empty();
         }
-        var view = session.context(ContextView.ALL).messages();
-        var shownLater = turns.subList(covered, turns.size()).stream()
-                .mapToInt(Place::messages)
-                .sum();
-        var keptFirst =
-                turns.subList(0, keepFirst).stream().mapToInt(Place::messages).sum();
-        if (view.size() - shownLater <= keptFirst) {
-            return Optional.empty();
-        }
-        var words = summarizer.summarize(view.subList(keptFirst, view.size() - shownLater), cancellation);
+        var said = covered.stream().flatMap(turn -> turn.messages().stream()).toList();
+        var words = summarizer.summarize(said, cancellation) + todoList(said);
         var summary = new Message(
                 ids.message(),
                 Role.USER,
@@ -59,35 +75,48 @@ public record Compaction(long tokensMax, int keepFirst, int keepLast, Summarizer
                 List.of(new Part.Text("[Summary of the conversation so far]\n" + words)),
                 null,
                 Map.of(SUMMARY, JsonNodeFactory.instance.booleanNode(true)));
-        var last = turns.get(covered - 1);
         return Optional.of(new CompactionBlock(
                 ids.message().text(),
                 null,
                 last.loop(),
-                last.turn(),
-                turns.subList(0, keepFirst).stream()
-                        .map(place -> new KeptTurns(place.loop(), place.turn(), place.turn()))
+                last.number(),
+                kept.stream()
+                        .flatMap(turn -> turn.loop() == null
+                                ? Stream.of()
+                                : Stream.of(new KeptTurns(turn.loop(), turn.number(), turn.number())))
                         .toList(),
                 List.of(summary),
                 now,
-                session.state().compaction()));
+                previous));
     }
 
-    /// One turn on the path to the head, and how many messages it has.
-    private record Place(LoopPointer loop, int turn, int messages) {}
+    static boolean isSummary(Message message) {
+        return message.metadata().containsKey(SUMMARY);
+    }
 
-    private static List<Place> turnsOf(Session session) {
-        var places = new ArrayList<Place>();
-        for (var loop : session.path()) {
-            for (var said : loop.said()) {
-                var last = places.isEmpty() ? null : places.getLast();
-                if (last != null && last.loop().equals(loop.pointer()) && last.turn() == said.turn()) {
-                    places.set(places.size() - 1, new Place(last.loop(), last.turn(), last.messages() + 1));
-                } else {
-                    places.add(new Place(loop.pointer(), said.turn(), 1));
-                }
+    /// The newest state of the todo list is not a matter of opinion, so it is taken over word for word.
+    private static String todoList(List<Message> messages) {
+        return messages.reversed().stream()
+                .filter(message -> message.toolResults().stream()
+                        .anyMatch(result -> result.name().equals(TODO) && !result.isError()))
+                .findFirst()
+                .map(message -> "\nTodo list:\n" + message.text())
+                .orElse("");
+    }
+
+    /// The messages of one turn, or a summary, which belongs to no loop.
+    private record ShownTurn(@Nullable LoopPointer loop, int number, List<Message> messages) {}
+
+    private static List<ShownTurn> turnsOf(ContextView view) {
+        var turns = new ArrayList<ShownTurn>();
+        for (var shown : view.shown()) {
+            var last = turns.isEmpty() ? null : turns.getLast();
+            if (last == null || !Objects.equals(last.loop(), shown.loop()) || last.number() != shown.turn()) {
+                last = new ShownTurn(shown.loop(), shown.turn(), new ArrayList<>());
+                turns.add(last);
             }
+            last.messages().add(shown.message());
         }
-        return places;
+        return turns;
     }
 }

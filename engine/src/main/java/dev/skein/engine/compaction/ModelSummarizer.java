@@ -1,6 +1,7 @@
 package dev.skein.engine.compaction;
 
 import dev.skein.cancellation.Cancellation;
+import dev.skein.message.Excerpt;
 import dev.skein.message.Message;
 import dev.skein.message.MessageId;
 import dev.skein.message.Part;
@@ -18,6 +19,10 @@ public record ModelSummarizer(Model model, String instructions) implements Summa
             "Summarise the conversation below for whoever continues it: goals, decisions, facts, names, open questions "
                     + "and unfinished work. Be brief and leave nothing out that is still needed.";
 
+    /// Tools say much that need not be remembered.
+    private static final int RESULT_MAX = 2_000;
+    private static final int MESSAGE_MAX = 20_000;
+
     public static ModelSummarizer with(Model model) {
         return new ModelSummarizer(model, STANDARD);
     }
@@ -25,7 +30,8 @@ public record ModelSummarizer(Model model, String instructions) implements Summa
     @Override
     public String summarize(List<Message> messages, Cancellation cancellation) {
         var conversation = messages.stream()
-                .map(message -> message.role() + ": " + message.text())
+                .map(message -> message.role() + ": "
+                        + Excerpt.of(message.text(), message.role() == Role.TOOL ? RESULT_MAX : MESSAGE_MAX))
                 .collect(Collectors.joining("\n\n"));
         var question = Message.of(
                 new MessageId("summary-request"), Role.USER, messages.getLast().at(), conversation);

@@ -1,0 +1,42 @@
+package dev.skein.live;
+
+import dev.skein.message.Cost;
+import dev.skein.message.Message;
+import dev.skein.message.Part;
+import dev.skein.message.Usage;
+import dev.skein.session.LoopId;
+import dev.skein.session.LoopStatus;
+import dev.skein.session.SessionId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Where a run came to rest. `answer` is the last thing the model said in it; `reason` says why it did not complete;
+/// `compressed` whether the conversation was summarised for it.
+public record RunOutcome(
+        SessionId session,
+        LoopId loop,
+        LoopStatus status,
+        @Nullable String reason,
+        @Nullable Message answer,
+        List<ToolUse> toolUses,
+        int turns,
+        boolean compressed,
+        Usage usage,
+        Cost cost) {
+
+    public RunOutcome {
+        toolUses = List.copyOf(toolUses);
+    }
+
+    /// A tool call of the run that came to its end.
+    public record ToolUse(Part.ToolCall call, Part.ToolResult result) {}
+
+    /// A loop that ended before the model was asked.
+    public static RunOutcome unasked(SessionId session, LoopId loop, LoopStatus status, String reason) {
+        return new RunOutcome(session, loop, status, reason, null, List.of(), 0, false, Usage.NONE, Cost.NONE);
+    }
+
+    public String text() {
+        return answer == null ? "" : answer.text();
+    }
+}

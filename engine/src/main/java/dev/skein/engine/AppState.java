@@ -1,0 +1,119 @@
+package dev.skein.engine;
+
+import dev.skein.cancellation.Cancellation;
+import dev.skein.engine.compaction.Compaction;
+import dev.skein.engine.compaction.ExtractiveSummarizer;
+import dev.skein.engine.compaction.ModelSummarizer;
+import dev.skein.engine.naming.ModelNamer;
+import dev.skein.engine.naming.Namer;
+import dev.skein.failure.InvalidRequest;
+import dev.skein.model.Model;
+import dev.skein.model.ModelName;
+import dev.skein.model.Models;
+import dev.skein.model.Sampling;
+import dev.skein.session.SessionSettings;
+import dev.skein.store.SessionHandle;
+import dev.skein.store.SessionStore;
+import dev.skein.tool.Tool;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What all requests share, made once and never changed: the store, the models, the tools, the settings.
+///
+/// From these, a session's own settings and what one request wants otherwise, [#context] makes the context of a run.
+public record AppState(SessionStore store, Models models, List<Tool> tools, EngineSettings settings) {
+
+    private static final int EXTRACT_MAX = 8_000;
+
+    public AppState {
+        tools = List.copyOf(tools);
+    }
+
+    /// The context of a request on this session.
+    ///
+    /// @throws InvalidRequest if the model or a tool that is asked for cannot be had
+    public RequestContext context(
+            String requestId,
+            SessionHandle session,
+            Overrides overrides,
+            RunOptions options,
+            Steering steering,
+            Cancellation cancellation) {
+        var runSettings = resolve(session.state().settings(), overrides);
+        return new RequestContext(requestId, session, runSettings, options, steering, cancellation);
+    }
+
+    /// What one request wants counts before what the session says, and that before the settings of all.
+    public RunSettings resolve(SessionSettings session, Overrides overrides) {
+        var model = models.open(modelName(session, overrides));
+        return RunSettings.of(model)
+                .withSystem(first(overrides.system(), session.agentInstructions(), settings.system()))
+                .withSampling(sampling(session, overrides))
+                .withTools(tools(first(overrides.tools(), session.tools(), settings.tools())))
+                .withPermissions(settings.permissions())
+                .withLimits(settings.limits())
+                .withWindow(settings.window())
+                .withCompaction(compaction(session, model))
+                .withNamer(model.understands() ? ModelNamer.with(model) : Namer.FIRST_WORDS);
+    }
+
+    /// The model a request would be answered by.
+    public ModelName modelName(SessionSettings session, Overrides overrides) {
+        if (overrides.model() != null) {
+            return overrides.model();
+        }
+        if (session.model() != null && session.provider() != null) {
+            return new ModelName(session.provider(), session.model());
+        }
+        return Optional.ofNullable(settings.model()).orElseGet(models::defaultModel);
+    }
+
+    /// How this conversation is compacted, by itself or when somebody asks.
+    public Compaction compaction(SessionSettings session, Model model) {
+        var asSet = settings.compaction();
+        var threshold = session.compressionThreshold();
+        return new Compaction(
+                threshold == null ? asSet.tokensMax() : threshold,
+                threshold == null ? asSet.windowShare() : 0,
+                asSet.keepFirst(),
+                asSet.keepLast(),
+                model.understands() ? ModelSummarizer.with(model) : new ExtractiveSummarizer(EXTRACT_MAX));
+    }
+
+    private Sampling sampling(SessionSettings session, Overrides overrides) {
+        var all = settings.sampling();
+        return new Sampling(
+                first(overrides.temperature(), session.temperature(), all.temperature()),
+                first(session.topP(), all.topP()),
+                all.tokensMax(),
+                first(session.reasoningEffort(), all.thinkingLevel()));
+    }
+
+    private List<Tool> tools(@Nullable List<String> names) {
+        if (names == null) {
+            return tools;
+        }
+        return names.stream()
+                .map(name -> tools.stream()
+                        .filter(named(name))
+                        .findFirst()
+                        .orElseThrow(() -> new InvalidRequest("there is no tool '" + name + "'; there are "
+                                + tools.stream().map(tool -> tool.spec().name()).toList())))
+                .toList();
+    }
+
+    private static Predicate<Tool> named(String name) {
+        return tool -> tool.spec().name().equals(name);
+    }
+
+    @SafeVarargs
+    private static <T> @Nullable T first(@Nullable T... candidates) {
+        return Stream.of(candidates)
+                .filter(candidate -> candidate != null)
+                .findFirst()
+                .orElse(null);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.skein.engine;
+
+import dev.skein.engine.permission.PermissionRules;
+import dev.skein.model.ModelName;
+import dev.skein.model.Sampling;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What holds for all requests, unless a session or a request says otherwise. Start from [#STANDARD].
+///
+/// @param model null for the best that can be had
+/// @param tools the names of the tools to offer, null for all
+public record EngineSettings(
+        @Nullable ModelName model,
+        @Nullable String system,
+        Sampling sampling,
+        @Nullable List<String> tools,
+        Permissions permissions,
+        Limits limits,
+        int window,
+        CompactionRule compaction) {
+
+    public static final EngineSettings STANDARD = new EngineSettings(
+            null,
+            null,
+            Sampling.DEFAULT,
+            null,
+            PermissionRules.STANDARD,
+            Limits.standard(),
+            RunSettings.WINDOW,
+            new CompactionRule(0, 0.7, 1, 4));
+
+    public EngineSettings {
+        tools = tools == null ? null : List.copyOf(tools);
+    }
+
+    /// When a conversation is summarised by itself: beyond so many tokens, or this share of what the model can read at
+    /// once. 0 means never because of that.
+    public record CompactionRule(long tokensMax, double windowShare, int keepFirst, int keepLast) {}
+}

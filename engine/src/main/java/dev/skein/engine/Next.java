@@ -1,0 +1,108 @@
+package dev.skein.engine;
+
+import dev.skein.failure.InvalidRequest;
+import dev.skein.message.Message;
+import dev.skein.message.Part;
+import dev.skein.message.Role;
+import dev.skein.session.Continuation;
+import dev.skein.session.Ids;
+import dev.skein.session.LoopId;
+import dev.skein.session.LoopPointer;
+import dev.skein.session.LoopRecord;
+import dev.skein.session.LoopStatus;
+import dev.skein.session.SessionState;
+import dev.skein.session.Trigger;
+import dev.skein.store.SessionHandle;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The loop that a request asks for: where it begins, how it continues, and what is said first in it.
+///
+/// @param given the loop's id, if somebody has announced it already
+/// @param said empty if nothing is said, because an earlier loop is taken further
+/// @param pending the calls of that earlier loop that have no answer yet
+record Next(
+        @Nullable LoopId given,
+        @Nullable LoopPointer parent,
+        Continuation.Kind kind,
+        Trigger trigger,
+        List<Part> said,
+        PendingCalls pending) {
+
+    /// @throws InvalidRequest if the session is not in a state for this; says what would be
+    static Next of(RunRequest request, SessionHandle session, SessionState state) {
+        return switch (request) {
+            case RunRequest.Prompt(var parts) -> saying(null, state.head(), Trigger.USER, parts);
+            case RunRequest.Task(var loop, var parts) -> saying(loop, state.head(), Trigger.SUB_AGENT, parts);
+            case RunRequest.Branch(var from, var parts) -> {
+                if (session.loop(from).isEmpty()) {
+                    throw new InvalidRequest("there is no loop '" + from.loop() + "' here; the tree shows which are");
+                }
+                yield new Next(null, from, Continuation.Kind.BRANCH, Trigger.BRANCH, parts, PendingCalls.NONE);
+            }
+            case RunRequest.Continue _ -> further(head(session, state));
+            case RunRequest.Regenerate _ -> again(head(session, state));
+        };
+    }
+
+    private static Next saying(@Nullable LoopId loop, @Nullable LoopPointer head, Trigger trigger, List<Part> parts) {
+        var kind = head == null ? Continuation.Kind.INITIAL : Continuation.Kind.DEFAULT;
+        return new Next(loop, head, kind, trigger, parts, PendingCalls.NONE);
+    }
+
+    /// After a loop that ended early, a new one takes over its unanswered calls.
+    private static Next further(LoopRecord head) {
+        if (head.status() == LoopStatus.COMPLETED) {
+            throw new InvalidRequest("the last answer is complete; there is nothing to continue");
+        }
+        return new Next(
+                null,
+                head.pointer(),
+                Continuation.Kind.DEFAULT,
+                Trigger.CONTINUATION,
+                List.of(),
+                PendingCalls.in(head));
+    }
+
+    /// The same prompt again, as a sibling of the loop that answered it.
+    private static Next again(LoopRecord head) {
+        var prompt = head.messages().stream()
+                .filter(message -> message.role() == Role.USER)
+                .findFirst()
+                .orElseThrow(() -> new InvalidRequest("the last loop had no prompt of its own; continue it instead"));
+        return new Next(
+                null, head.parentPointer(), Continuation.Kind.RERUN, Trigger.USER, prompt.parts(), PendingCalls.NONE);
+    }
+
+    /// The loop from which the session goes on.
+    static LoopRecord head(SessionHandle session, SessionState state) {
+        var record = state.head() == null ? null : session.loop(state.head()).orElse(null);
+        if (record == null) {
+            throw new InvalidRequest("the session is empty; say something first");
+        }
+        return record;
+    }
+
+    LoopId loop(Ids ids) {
+        return given == null ? ids.loop() : given;
+    }
+
+    Continuation continuation(Instant now) {
+        return switch (kind) {
+            case INITIAL -> Continuation.INITIAL;
+            case DEFAULT -> Continuation.DEFAULT;
+            case RERUN -> Continuation.rerun(now);
+            case BRANCH -> Continuation.branch(now);
+            case COMPACTION -> throw new IllegalStateException("no run asks for this");
+        };
+    }
+
+    Optional<Message> prompt(Ids ids, Instant now) {
+        return said.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Message(ids.message(), Role.USER, now, said, null, Map.of()));
+    }
+}

@@ -1,0 +1,29 @@
+package dev.skein.engine;
+
+import dev.skein.model.ModelName;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What one request wants otherwise than its session. Null means: as it is.
+///
+/// @param tools the names of the tools to offer; an empty list offers none
+public record Overrides(
+        @Nullable ModelName model,
+        @Nullable String system,
+        @Nullable Double temperature,
+        @Nullable List<String> tools) {
+
+    public static final Overrides NONE = new Overrides(null, null, null, null);
+
+    public Overrides {
+        tools = tools == null ? null : List.copyOf(tools);
+    }
+
+    public Overrides withModel(@Nullable ModelName newModel) {
+        return new Overrides(newModel, system, temperature, tools);
+    }
+
+    public Overrides withTools(@Nullable List<String> newTools) {
+        return new Overrides(model, system, temperature, newTools);
+    }
+}
