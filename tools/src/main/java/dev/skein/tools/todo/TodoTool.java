@@ -29,7 +29,8 @@ import java.util.function.Function;
 ///
 /// Calls made side by side do not see each other's results in the conversation yet, so the newest list of a loop is
 /// also kept in memory. After a crash a call without a result is run again, on what the conversation has; adding what
-/// is open already and finishing what is done changes nothing, so that is safe. Safe for use by many threads.
+/// is open already and finishing what is done changes nothing, so that is safe. It counts as reading because nothing
+/// but the conversation changes. Safe for use by many threads.
 public final class TodoTool {
 
     public static final String NAME = "todo";
@@ -45,9 +46,8 @@ public final class TodoTool {
 
     /// The tool for all sessions.
     ///
-    /// @param conversation the messages from the root of the session to the loop of a call, also those that a
-    summary
-    ///     stands for
+    /// @param conversation the messages from the root of the session to the loop of a call, also those that stand
+    ///     behind a summary
     public static Tool over(Function<ToolRequest, List<Message>> conversation) {
         var todo = new TodoTool(conversation);
         return new LocalTool(

@@ -29,9 +29,9 @@ class ShellToolTest {
     private static final AtomicInteger COUNTER = new AtomicInteger();
 
     /// What a tree of processes does: a child, a grandchild that left the session, a double fork, all in one word.
-    private static final String TREE =
-            "for i in 1 2 3; do setsid nohup sh -c 'sleep 1000 # WORD' >/dev/null 2>&1 & done;"
-                    + " (setsid sh -c 'sleep 1001; : WORD' &); sh -c 'sleep 1002; : WORD' & echo started; touch ready; wait";
+    private static final String TREE = "for i in 1 2 3; do setsid nohup sh -c 'sleep 1000 # WORD' >/dev/null 2>&1 &"
+            + " done; (setsid sh -c 'sleep 1001; : WORD' &); sh -c 'sleep 1002; : WORD' &"
+            + " echo started; touch ready; wait";
 
     @TempDir
     Path directory;
