@@ -29,8 +29,10 @@ class ModuleDirectionsTest {
             Map.entry("dev.skein.cancellation", "api"),
             Map.entry("dev.skein.tool", "api"),
             Map.entry("dev.skein.live", "api"),
+            Map.entry("dev.skein.redaction", "api"),
             Map.entry("dev.skein.engine", "engine"),
             Map.entry("dev.skein.provider", "providers"),
+            Map.entry("dev.skein.tools", "tools"),
             Map.entry("dev.skein.store.query", "store"),
             Map.entry("dev.skein.store.memory", "store"),
             Map.entry("dev.skein.store.file", "store"),
@@ -44,6 +46,7 @@ class ModuleDirectionsTest {
             "store", Set.of("api", "exchange"),
             "engine", Set.of("api"),
             "providers", Set.of("api"),
+            "tools", Set.of("api"),
             "testkit", Set.of("api"),
             "cli", Set.of("api", "exchange", "store"));
 

@@ -1,0 +1,109 @@
+package dev.skein.redaction;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.skein.message.Part;
+import java.net.URLEncoder;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
+
+/// Replaces secrets in texts by `[REDACTED:kind]`.
+///
+/// Two sorts are found: the values it was given, also in Base64, URL-encoded or escaped as JSON; and what has the
+/// [SecretShapes] of keys, tokens and passwords. Time grows with the length of the text, whatever is in it. Safe for
+/// use by many threads.
+public final class Redaction {
+
+    /// Finds known shapes only.
+    public static final Redaction SHAPES = new Redaction(Map.of());
+
+    /// Shorter values are not looked for: they would be found everywhere.
+    public static final int LENGTH_MIN = 6;
+
+    private final List<Secret> secrets;
+
+    /// A text to look for and the kind to put in its place.
+    private record Secret(String text, String kind) {}
+
+    private Redaction(Map<String, String> values) {
+        var texts = new TreeMap<String, String>();
+        values.forEach((kind, value) -> spellings(value).forEach(text -> texts.putIfAbsent(text, kind)));
+        this.secrets = texts.entrySet().stream()
+                .map(entry -> new Secret(entry.getKey(), entry.getValue()))
+                .sorted(Comparator.comparingInt((Secret secret) -> secret.text().length())
+                        .reversed())
+                .toList();
+    }
+
+    /// Finds these values too. A key of the map is the kind that stands in the place of its value.
+    public static Redaction of(Map<String, String> values) {
+        return new Redaction(values);
+    }
+
+    /// The text without secrets; the same text if there are none.
+    public String redact(String text) {
+        var clean = text;
+        for (var secret : secrets) {
+            clean = clean.replace(secret.text(), marker(secret.kind()));
+        }
+        return SecretShapes.redact(clean);
+    }
+
+    /// The same value without secrets in its texts. Names of fields are texts too.
+    public JsonNode redact(JsonNode json) {
+        return switch (json) {
+            case StringNode text -> JsonNodeFactory.instance.stringNode(redact(text.stringValue()));
+            case ArrayNode array -> {
+                var clean = JsonNodeFactory.instance.arrayNode();
+                array.forEach(item -> clean.add(redact(item)));
+                yield clean;
+            }
+            case ObjectNode object -> {
+                var clean = JsonNodeFactory.instance.objectNode();
+                object.properties().forEach(field -> clean.set(redact(field.getKey()), redact(field.getValue())));
+                yield clean;
+            }
+            default -> json;
+        };
+    }
+
+    /// A tool's result without secrets in its texts and its data. Other parts, pictures among them, stay as they are.
+    public Part.ToolResult redact(Part.ToolResult result) {
+        var content = result.content().stream()
+                .map(part -> part instanceof Part.Text(var text) ? new Part.Text(redact(text)) : part)
+                .toList();
+        return new Part.ToolResult(
+                result.call(), result.name(), content, result.isError(), redactOrNull(result.data()));
+    }
+
+    static String marker(String kind) {
+        return "[REDACTED:" + kind + "]";
+    }
+
+    private @Nullable JsonNode redactOrNull(@Nullable JsonNode data) {
+        return data == null ? null : redact(data);
+    }
+
+    private static Stream<String> spellings(String value) {
+        var quoted = JsonNodeFactory.instance.stringNode(value).toString();
+        var base64 = Base64.getEncoder().encodeToString(value.getBytes(UTF_8));
+        return value.length() < LENGTH_MIN
+                ? Stream.of()
+                : Stream.of(
+                        value,
+                        quoted.substring(1, quoted.length() - 1),
+                        URLEncoder.encode(value, UTF_8),
+                        base64,
+                        base64.replace("=", ""));
+    }
+}

@@ -1,0 +1,55 @@
+package dev.skein.tools;
+
+import dev.skein.tool.Tool;
+import dev.skein.tools.ask.AskTools;
+import dev.skein.tools.files.FileTools;
+import dev.skein.tools.files.Workspace;
+import dev.skein.tools.process.ChildEnvironment;
+import dev.skein.tools.process.ScriptTools;
+import dev.skein.tools.process.ShellTool;
+import dev.skein.tools.search.SearchTools;
+import dev.skein.tools.todo.TodoTool;
+import dev.skein.tools.web.FetchTool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// Every tool that comes with Skein, and the script tools of a person.
+///
+/// @param problems script tools that could not be loaded, and why
+public record BuiltInTools(List<Tool> tools, List<ScriptTools.Problem> problems) {
+
+    public BuiltInTools {
+        tools = List.copyOf(tools);
+        problems = List.copyOf(problems);
+    }
+
+    public static BuiltInTools in(Workspace workspace, ToolOptions options) {
+        var environment = ChildEnvironment.of(options.environment(), options.variables());
+        var tools = new ArrayList<Tool>();
+        tools.addAll(FileTools.in(workspace));
+        tools.addAll(SearchTools.in(workspace, options.searchTimeout(), System::nanoTime));
+        tools.add(ShellTool.in(workspace.root(), environment, options.outputMax()));
+        tools.add(FetchTool.with(options.fetch()));
+        tools.add(TodoTool.over(options.conversation()));
+        tools.addAll(AskTools.all());
+        if (options.functions() == null) {
+            return new BuiltInTools(tools, List.of());
+        }
+        var names = tools.stream().map(tool -> tool.spec().name()).collect(Collectors.toSet());
+        var scripts = ScriptTools.in(
+                options.functions(),
+                new ScriptTools.Terms(workspace.root(), environment, options.scriptTimeout(), options.outputMax()));
+        var problems = new ArrayList<>(scripts.problems());
+        for (var script : scripts.tools()) {
+            if (names.contains(script.spec().name())) {
+                problems.add(new ScriptTools.Problem(
+                        options.functions(),
+                        "the name '" + script.spec().name() + "' is that of a built-in tool; use another"));
+            } else {
+                tools.add(script);
+            }
+        }
+        return new BuiltInTools(tools, problems);
+    }
+}
