@@ -52,11 +52,24 @@ public final class Redaction {
 
     /// The text without secrets; the same text if there are none.
     public String redact(String text) {
+        return SecretShapes.redact(redactKnown(text));
+    }
+
+    /// The text without the values it was given, whatever else in it may look like a secret: a person may well speak of
+    /// keys.
+    public String redactKnown(String text) {
         var clean = text;
         for (var secret : secrets) {
             clean = clean.replace(secret.text(), marker(secret.kind()));
         }
-        return SecretShapes.redact(clean);
+        return clean;
+    }
+
+    /// The same for the texts among the parts of a message.
+    public List<Part> redactKnown(List<Part> parts) {
+        return parts.stream()
+                .map(part -> part instanceof Part.Text(var text) ? new Part.Text(redactKnown(text)) : part)
+                .toList();
     }
 
     /// The same value without secrets in its texts. Names of fields are texts too.

@@ -1,19 +1,28 @@
 package dev.skein.tool;
 
+import dev.skein.message.Message;
 import dev.skein.message.Part;
 import dev.skein.session.ChildLoopRef;
 import dev.skein.session.LoopId;
 import dev.skein.session.SessionId;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
-/// One call of a tool: the model's own words, where it was made, whom to tell how far it has come, and how it is
-/// linked with a sub-agent it starts.
-public record ToolRequest(Part.ToolCall call, SessionId session, LoopId loop, Consumer<String> progress, Child child) {
+/// One call of a tool: the model's own words, where it was made, whom to tell how far it has come, how it is linked
+/// with a sub-agent it starts, and what was said before it.
+public record ToolRequest(
+        Part.ToolCall call,
+        SessionId session,
+        LoopId loop,
+        Consumer<String> progress,
+        Child child,
+        Supplier<List<Message>> conversation) {
 
     /// A request of a tool that starts no sub-agent.
     public static ToolRequest of(Part.ToolCall call, SessionId session, LoopId loop) {
-        return new ToolRequest(call, session, loop, _ -> {}, Child.NONE);
+        return new ToolRequest(call, session, loop, _ -> {}, Child.NONE, List::of);
     }
 
     /// The sub-agent that works for a call.

@@ -57,6 +57,7 @@ public record AppState(SessionStore store, Models models, List<Tool> tools, Engi
                 .withLimits(settings.limits())
                 .withWindow(settings.window())
                 .withCompaction(compaction(session, model))
+                .withRedaction(settings.redaction())
                 .withNamer(model.understands() ? ModelNamer.with(model) : Namer.FIRST_WORDS);
     }
 

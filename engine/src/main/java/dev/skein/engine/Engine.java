@@ -81,7 +81,7 @@ public final class Engine implements AutoCloseable {
                 ? List.<Message>of()
                 : context.session().context(next.parent(), settings.window()).messages();
         var messages = new ArrayList<>(view);
-        next.prompt(workings.ids(), now()).ifPresent(messages::add);
+        next.prompt(workings.ids(), now(), settings.redaction()).ifPresent(messages::add);
         var first = Math.max(0, messages.size() - settings.window());
         return LoopRun.request(settings, messages.subList(first, messages.size()));
     }
@@ -166,7 +166,7 @@ public final class Engine implements AutoCloseable {
         var loopLog = log.of(loop);
         var events = new ArrayList<SessionEvent>();
         events.add(started(workings, context, loop, next));
-        var prompt = next.prompt(workings.ids(), now()).orElse(null);
+        var prompt = next.prompt(workings.ids(), now(), context.settings().redaction()).orElse(null);
         if (prompt != null) {
             for (var filter : context.settings().filters()) {
                 switch (filter.look(prompt)) {

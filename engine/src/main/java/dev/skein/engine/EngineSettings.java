@@ -3,6 +3,7 @@ package dev.skein.engine;
 import dev.skein.engine.permission.PermissionRules;
 import dev.skein.model.ModelName;
 import dev.skein.model.Sampling;
+import dev.skein.redaction.Redaction;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,8 @@ public record EngineSettings(
         Permissions permissions,
         Limits limits,
         int window,
-        CompactionRule compaction) {
+        CompactionRule compaction,
+        Redaction redaction) {
 
     public static final EngineSettings STANDARD = new EngineSettings(
             null,
@@ -28,7 +30,8 @@ public record EngineSettings(
             PermissionRules.STANDARD,
             Limits.standard(),
             RunSettings.WINDOW,
-            new CompactionRule(0, 0.7, 1, 4));
+            new CompactionRule(0, 0.7, 1, 4),
+            Redaction.SHAPES);
 
     public EngineSettings {
         tools = tools == null ? null : List.copyOf(tools);

@@ -58,7 +58,7 @@ final class LoopRun {
         this.log = log;
         this.pointer = pointer;
         this.loop = pointer.loop();
-        this.tools = new ToolRunner(workings.clock(), this.context, log, loop);
+        this.tools = new ToolRunner(workings.clock(), this.context, log, pointer);
         this.hooks = new HookCalls(context.settings().hooks(), log);
         this.spending = new Spending(context.settings().limits(), workings.clock());
         this.compressed = compressed;
@@ -140,7 +140,8 @@ final class LoopRun {
 
     private LoopEvent.MessageEnded heard(int turn, List<Part> parts) {
         var now = now();
-        var message = new Message(workings.ids().message(), Role.USER, now, parts, null, Map.of());
+        var clean = context.settings().redaction().redactKnown(parts);
+        var message = new Message(workings.ids().message(), Role.USER, now, clean, null, Map.of());
         return new LoopEvent.MessageEnded(now, loop, turn, message);
     }
 
@@ -167,7 +168,7 @@ final class LoopRun {
     }
 
     private <F extends SkeinException> F fail(int turn, F failure) {
-        var message = String.valueOf(failure.getMessage());
+        var message = context.settings().redaction().redact(String.valueOf(failure.getMessage()));
         log.append(end(turn, message), new LiveEvent.Failed(failure.code(), message));
         hooks.afterLoop(outcome(LoopStatus.ABORTED, message));
         return failure;

@@ -4,6 +4,7 @@ import dev.skein.failure.InvalidRequest;
 import dev.skein.message.Message;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
+import dev.skein.redaction.Redaction;
 import dev.skein.session.Continuation;
 import dev.skein.session.Ids;
 import dev.skein.session.LoopId;
@@ -100,9 +101,11 @@ record Next(
         };
     }
 
-    Optional<Message> prompt(Ids ids, Instant now) {
+    /// What is said first, without secrets.
+    Optional<Message> prompt(Ids ids, Instant now, Redaction redaction) {
         return said.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Message(ids.message(), Role.USER, now, said, null, Map.of()));
+                : Optional.of(
+                        new Message(ids.message(), Role.USER, now, redaction.redactKnown(said), null, Map.of()));
     }
 }

@@ -80,7 +80,8 @@ final class ParallelRun {
         for (int i = 0; i < loops.size(); i++) {
             places.add(events.size());
             events.add(Engine.started(workings, context.with(settings.get(i)), loops.get(i), next));
-            var message = new Message(workings.ids().message(), Role.USER, now, prompt.parts(), null, Map.of());
+            var said = context.settings().redaction().redactKnown(prompt.parts());
+            var message = new Message(workings.ids().message(), Role.USER, now, said, null, Map.of());
             events.add(new LoopEvent.MessageEnded(now, loops.get(i), 0, message));
         }
         var first = log.append(events).first();

@@ -4,6 +4,7 @@ import dev.skein.engine.compaction.Compaction;
 import dev.skein.engine.naming.Namer;
 import dev.skein.model.Model;
 import dev.skein.model.Sampling;
+import dev.skein.redaction.Redaction;
 import dev.skein.tool.Tool;
 import java.util.List;
 import java.util.function.Consumer;
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// With what a run runs. Start from [#of] and change what differs.
 ///
-/// `window` is how many messages the model gets to see.
+/// `window` is how many messages the model gets to see; `redaction` what is taken out of tool results, and of what
+/// people say, before anybody else gets to see it.
 public record RunSettings(
         Model model,
         @Nullable String system,
@@ -24,7 +26,8 @@ public record RunSettings(
         Limits limits,
         int window,
         @Nullable Compaction compaction,
-        Namer namer) {
+        Namer namer,
+        Redaction redaction) {
 
     public static final int WINDOW = 200;
 
@@ -89,6 +92,10 @@ public record RunSettings(
         return changed(draft -> draft.namer = newNamer);
     }
 
+    public RunSettings withRedaction(Redaction newRedaction) {
+        return changed(draft -> draft.redaction = newRedaction);
+    }
+
     private RunSettings changed(Consumer<Draft> change) {
         var draft = new Draft(this);
         change.accept(draft);
@@ -109,6 +116,7 @@ public record RunSettings(
         private int window = WINDOW;
         private @Nullable Compaction compaction;
         private Namer namer = Namer.FIRST_WORDS;
+        private Redaction redaction = Redaction.SHAPES;
 
         Draft(Model model) {
             this.model = model;
@@ -127,6 +135,7 @@ public record RunSettings(
             window = settings.window;
             compaction = settings.compaction;
             namer = settings.namer;
+            redaction = settings.redaction;
         }
 
         RunSettings settings() {
@@ -142,7 +151,8 @@ public record RunSettings(
                     limits,
                     window,
                     compaction,
-                    namer);
+                    namer,
+                    redaction);
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.skein.message.ToolCallId;
 import dev.skein.session.ChildLoopRef;
 import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopId;
+import dev.skein.session.LoopPointer;
 import dev.skein.tool.Question;
 import dev.skein.tool.Tool;
 import dev.skein.tool.ToolOutcome;
@@ -36,19 +37,24 @@ import org.jspecify.annotations.Nullable;
 /// known which calls are finished, which were begun, and which never ran.
 final class ToolRunner {
 
+    /// How much of what was said before a tool can look at.
+    private static final int CONVERSATION = 1_000;
+
     private final Clock clock;
     private final RequestContext context;
     private final RunLog log;
+    private final LoopPointer pointer;
     private final LoopId loop;
     private final HookCalls hooks;
     private final Map<String, Tool> tools;
     private final Map<ToolCallId, ToolUse> ended = new ConcurrentHashMap<>();
 
-    ToolRunner(Clock clock, RequestContext context, RunLog log, LoopId loop) {
+    ToolRunner(Clock clock, RequestContext context, RunLog log, LoopPointer pointer) {
         this.clock = clock;
         this.context = context;
         this.log = log;
-        this.loop = loop;
+        this.pointer = pointer;
+        this.loop = pointer.loop();
         this.hooks = new HookCalls(context.settings().hooks(), log);
         this.tools = context.settings().tools().stream()
                 .collect(Collectors.toMap(tool -> tool.spec().name(), tool -> tool, (_, last) -> last));
@@ -186,14 +192,15 @@ final class ToolRunner {
                     context.session().id(),
                     loop,
                     text -> work.whileWanted(() -> log.live(new LiveEvent.Noted(call.name() + ": " + text))),
-                    new RecordedChild(child));
+                    new RecordedChild(child),
+                    () -> context.session().context(pointer, CONVERSATION).messages());
             finish(call, turn, work.outcome(request, limit));
         }
     }
 
     private void finish(Part.ToolCall call, int turn, ToolOutcome asItWas) {
         var outcome = hooks.afterTool(call, asItWas);
-        var result = shortened(outcome.resultOf(call));
+        var result = shortened(context.settings().redaction().redact(outcome.resultOf(call)));
         var child = outcome instanceof ToolOutcome.Answered answered ? answered.child() : null;
         log.append(List.of(new LoopEvent.ToolFinished(clock.instant(), loop, turn, result, child)));
         ended.put(call.id(), new ToolUse(call, result));

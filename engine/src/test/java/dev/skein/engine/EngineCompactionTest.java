@@ -18,12 +18,14 @@ import dev.skein.store.SessionHandle;
 import dev.skein.store.memory.MemorySessionStore;
 import dev.skein.testkit.MutableClock;
 import dev.skein.testkit.ScriptedModel;
+import dev.skein.tool.ToolOutcome;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 class EngineCompactionTest {
 
@@ -110,6 +112,31 @@ class EngineCompactionTest {
         engine.run(RequestContext.of("r", session, settings), RunRequest.Prompt.text("And then?"), Emitter.NONE);
 
         assertThat(texts()).containsExactly(SUMMARY + "They counted.", "q3", "a3", "And then?", "Five.");
+    }
+
+    @Test
+    void the_todo_list_is_taken_over_word_for_word_by_every_summary() {
+        var todo = TestTool.named("todo", (_, _) -> new ToolOutcome.Answered(
+                List.of(says("1. [ ] buy milk")), JsonNodeFactory.instance.objectNode().put("revision", 7), null));
+        engine.run(
+                RequestContext.of(
+                        "r",
+                        session,
+                        RunSettings.of(ScriptedModel.of(asks("todo", "x"), says("Noted.")))
+                                .withTools(todo)),
+                RunRequest.Prompt.text("Remember the milk."),
+                Emitter.NONE);
+        var all = new Compaction(0, 0, 1, new ExtractiveSummarizer(10));
+        talk(2);
+        engine.compress(context(), all, Emitter.NONE);
+        talk(2);
+
+        engine.compress(context(), all, Emitter.NONE);
+
+        var summary = session.context(100).messages().getFirst();
+        assertThat(summary.text()).endsWith("Todo list:\n1. [ ] buy milk");
+        assertThat(summary.metadata().get("todo").path("data").path("revision").asInt())
+                .isEqualTo(7);
     }
 
     private void talk(int exchanges) {

@@ -36,7 +36,7 @@ public record ToolOptions(
         variables = Set.copyOf(variables);
     }
 
-    /// No script tools, the usual variables, public addresses only, and a list that lasts as long as a loop.
+    /// No script tools, the usual variables, public addresses only, and a list as durable as the conversation.
     public static ToolOptions defaults(Map<String, String> environment) {
         return new ToolOptions(
                 null,
@@ -46,7 +46,7 @@ public record ToolOptions(
                 Duration.ofSeconds(120),
                 Duration.ofSeconds(20),
                 new FetchTool.Terms(FetchTool.Reach.PUBLIC, Duration.ofSeconds(30), 5_000_000, 100_000),
-                _ -> List.of());
+                request -> request.conversation().get());
     }
 
     public ToolOptions withFunctions(Path directory) {

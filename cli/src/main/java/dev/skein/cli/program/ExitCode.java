@@ -20,6 +20,8 @@ public enum ExitCode {
     TIMEOUT(10),
     PROVIDER(11),
     TOOL(12),
+    /// A tool call waits for a person.
+    WAITING(13),
     /// A person said no, or pressed Ctrl-C.
     CANCELLED(130);
 

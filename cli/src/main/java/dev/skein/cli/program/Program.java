@@ -20,6 +20,7 @@ public final class Program implements AutoCloseable {
     private final Map<String, String> env;
     private final Clock clock;
     private @Nullable Wiring wiring;
+    private @Nullable Ai ai;
 
     public Program(GlobalOptions options, Terminal terminal, Map<String, String> env, Clock clock) {
         this.options = options;
@@ -60,6 +61,24 @@ public final class Program implements AutoCloseable {
 
     public SessionStore store() {
         return wiring().store();
+    }
+
+    /// A store that forgets everything when it is closed.
+    public SessionStore forgetfulStore() {
+        return new MemorySessionStore(clock, new Ids(clock, new SecureRandom()));
+    }
+
+    /// The models, the tools, and the engine that drives them.
+    public Ai ai() {
+        if (ai == null) {
+            ai = Ai.open(home(), env, store(), terminal);
+        }
+        return ai;
+    }
+
+    /// Lets Ctrl-C end what is being done, and keep it.
+    public Interruption interruption() {
+        return new Interruption();
     }
 
     /// Brings in what other tools left in home.
@@ -103,6 +122,10 @@ public final class Program implements AutoCloseable {
 
     @Override
     public void close() {
+        if (ai != null) {
+            ai.close();
+            ai = null;
+        }
         if (wiring != null) {
             wiring.close();
             wiring = null;

@@ -17,14 +17,14 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /// Finds the session that a person means: by UUID, by alias, or by the beginning of a UUID.
-final class Names {
+public final class Names {
 
     private static final Pattern UUID_BEGINNING = Pattern.compile("(?i)[0-9a-f]{6,8}(-[0-9a-f-]{0,27})?");
     private static final int PAGE = 1_000;
 
     private final Program program;
 
-    Names(Program program) {
+    public Names(Program program) {
         this.program = program;
     }
 
@@ -36,7 +36,7 @@ final class Names {
         return id.isPresent() ? byId(id.get(), name) : byAliasOrBeginning(name);
     }
 
-    SessionHandle open(String name) {
+    public SessionHandle open(String name) {
         var found = find(name);
         return program.store().open(found.scope(), found.id());
     }

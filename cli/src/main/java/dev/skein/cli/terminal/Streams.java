@@ -3,11 +3,19 @@ package dev.skein.cli.terminal;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
 /// Where the program reads and writes, and whether a person sits there.
-public record Streams(InputStream in, OutputStream out, OutputStream err, Attached attached) {
+///
+/// @param attached what is at both ends: a terminal only if a person reads what is written and can type an answer
+/// @param source what is read from
+public record Streams(InputStream in, OutputStream out, OutputStream err, Attached attached, Attached source) {
+
+    public Streams(InputStream in, OutputStream out, OutputStream err, Attached attached) {
+        this(in, out, err, attached, attached);
+    }
 
     /// What is at the other end.
     public enum Attached {
@@ -20,10 +28,27 @@ public record Streams(InputStream in, OutputStream out, OutputStream err, Attach
     @SuppressWarnings("SystemConsoleNull")
     public static Streams ofProcess() {
         var console = System.console();
+        var attached = console != null && console.isTerminal() ? Attached.TERMINAL : Attached.PIPE;
         return new Streams(
                 new FileInputStream(FileDescriptor.in),
                 new FileOutputStream(FileDescriptor.out),
                 new FileOutputStream(FileDescriptor.err),
-                console != null && console.isTerminal() ? Attached.TERMINAL : Attached.PIPE);
+                attached,
+                attached == Attached.PIPE ? source() : attached);
+    }
+
+    /// With the output in a pipe, somebody may still sit at the keyboard: then there is no input to wait for.
+    private static Attached source() {
+        try {
+            var process = new ProcessBuilder("test", "-t", "0")
+                    .redirectInput(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            return process.waitFor() == 0 ? Attached.TERMINAL : Attached.PIPE;
+        } catch (IOException _) {
+            return Attached.PIPE;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return Attached.PIPE;
+        }
     }
 }

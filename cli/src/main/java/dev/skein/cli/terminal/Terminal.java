@@ -11,6 +11,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// What the program writes to and asks: its width, its colours and its character set.
 ///
@@ -31,6 +33,7 @@ public final class Terminal {
     private final PrintWriter out;
     private final PrintWriter err;
     private boolean colored;
+    private @Nullable BufferedReader keyboard;
 
     public Terminal(Streams streams, Map<String, String> env) {
         this.streams = streams;
@@ -117,12 +120,37 @@ public final class Terminal {
 
     /// Asks a question that is answered by yes or no. Everything but a clear yes is no.
     public boolean confirms(String question) {
+        return answerTo(question + " [y/N] ").strip().toLowerCase(Locale.ROOT).matches("y|yes");
+    }
+
+    /// Asks a question that is answered by a line; blank if there is none.
+    public String asks(String question) {
+        return answerTo(question + "\n> ").strip();
+    }
+
+    private String answerTo(String question) {
         flush();
-        err.print(question + " [y/N] ");
+        err.print(question);
         err.flush();
         try {
-            var answer = new BufferedReader(new InputStreamReader(streams.in(), StandardCharsets.UTF_8)).readLine();
-            return answer != null && answer.strip().toLowerCase(Locale.ROOT).matches("y|yes");
+            if (keyboard == null) {
+                keyboard = new BufferedReader(new InputStreamReader(streams.in(), StandardCharsets.UTF_8));
+            }
+            return Objects.requireNonNullElse(keyboard.readLine(), "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Whether something is piped in, rather than typed.
+    public boolean hasInput() {
+        return streams.source() == Streams.Attached.PIPE;
+    }
+
+    /// All that is piped in, as text, up to so many bytes.
+    public String input(int bytesMax) {
+        try {
+            return new String(streams.in().readNBytes(bytesMax), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -12,14 +12,16 @@ import dev.skein.session.Ids;
 import dev.skein.session.LoopPointer;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /// When and how a conversation is compacted: beyond `tokensMax` or beyond this share of what the model can read at once
 /// (0 means never because of that), leaving the first and the last turns word for word. A turn is never split, so no
@@ -29,7 +31,7 @@ public record Compaction(long tokensMax, double windowShare, int keepFirst, int 
     /// Marks a message as a summary.
     public static final String SUMMARY = "summary";
 
-    /// The tool whose results are the todo list.
+    /// The tool whose results are the todo list, and where a summary keeps the newest.
     private static final String TODO = "todo";
 
     public Compaction {
@@ -67,14 +69,20 @@ public record Compaction(long tokensMax, double windowShare, int keepFirst, int 
             return Optional.empty();
         }
         var said = covered.stream().flatMap(turn -> turn.messages().stream()).toList();
-        var words = summarizer.summarize(said, cancellation) + todoList(said);
+        var metadata = new LinkedHashMap<String, JsonNode>();
+        metadata.put(SUMMARY, JsonNodeFactory.instance.booleanNode(true));
+        var words = new StringBuilder(summarizer.summarize(said, cancellation));
+        todoList(said).ifPresent(todo -> {
+            metadata.put(TODO, todo);
+            words.append("\nTodo list:\n").append(todo.path("text").asString(""));
+        });
         var summary = new Message(
                 ids.message(),
                 Role.USER,
                 now,
                 List.of(new Part.Text("[Summary of the conversation so far]\n" + words)),
                 null,
-                Map.of(SUMMARY, JsonNodeFactory.instance.booleanNode(true)));
+                metadata);
         return Optional.of(new CompactionBlock(
                 ids.message().text(),
                 null,
@@ -94,14 +102,19 @@ public record Compaction(long tokensMax, double windowShare, int keepFirst, int 
         return message.metadata().containsKey(SUMMARY);
     }
 
-    /// The newest state of the todo list is not a matter of opinion, so it is taken over word for word.
-    private static String todoList(List<Message> messages) {
+    /// The newest state of the todo list, as its tool gave it or an earlier summary took it over. It is not a matter of
+    /// opinion, so it is kept word for word, for the tool to find it as well.
+    private static Optional<ObjectNode> todoList(List<Message> messages) {
         return messages.reversed().stream()
-                .filter(message -> message.toolResults().stream()
-                        .anyMatch(result -> result.name().equals(TODO) && !result.isError()))
-                .findFirst()
-                .map(message -> "\nTodo list:\n" + message.text())
-                .orElse("");
+                .flatMap(message -> Stream.concat(
+                        message.metadata().get(TODO) instanceof ObjectNode taken ? Stream.of(taken) : Stream.of(),
+                        message.toolResults().stream()
+                                .filter(result -> result.name().equals(TODO) && !result.isError())
+                                .map(result -> JsonNodeFactory.instance
+                                        .objectNode()
+                                        .put("text", message.text())
+                                        .<ObjectNode>set("data", result.data()))))
+                .findFirst();
     }
 
     /// The messages of one turn, or a summary, which belongs to no loop.

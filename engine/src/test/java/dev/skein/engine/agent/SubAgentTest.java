@@ -113,7 +113,7 @@ class SubAgentTest {
             public void start(ChildLoopRef ref) {
                 throw new AssertionError("it was started before");
             }
-        });
+        }, List::of);
 
         var outcome = subAgent(new Counting(_ -> {})).run(again, new Cancellation());
 

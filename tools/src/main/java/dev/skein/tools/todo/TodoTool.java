@@ -78,6 +78,10 @@ public final class TodoTool {
     private TodoList current(ToolRequest request) {
         var lists = new ArrayList<TodoList>();
         for (var message : conversation.apply(request)) {
+            var summarised = message.metadata().get(NAME);
+            if (summarised != null) {
+                TodoList.read(summarised.path("data")).ifPresent(lists::add);
+            }
             for (var result : message.toolResults()) {
                 if (result.name().equals(NAME) && !result.isError() && result.data() != null) {
                     TodoList.read(result.data()).ifPresent(lists::add);

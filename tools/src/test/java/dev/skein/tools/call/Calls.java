@@ -53,7 +53,7 @@ public final class Calls {
     }
 
     public static ToolRequest request(String name, String loop, Object... arguments) {
-        return new ToolRequest(call(name, arguments), SESSION, new LoopId(loop), _ -> {});
+        return ToolRequest.of(call(name, arguments), SESSION, new LoopId(loop));
     }
 
     public static Part.ToolCall call(String name, Object... arguments) {

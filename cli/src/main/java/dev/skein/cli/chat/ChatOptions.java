@@ -1,0 +1,128 @@
+package dev.skein.cli.chat;
+
+import dev.skein.model.ModelName;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// What can be said about a prompt on the command line.
+public final class ChatOptions {
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "PROMPT",
+            description = "What to say. Without one: help; with -c alone: finish what was interrupted.")
+    private List<String> words = List.of();
+
+    @ArgGroup
+    private @Nullable Where where;
+
+    /// Which session it is said in.
+    static final class Where {
+        @Option(
+                names = {"-s", "--session"},
+                paramLabel = "NAME",
+                description = "Say it in this session: a name, made if there is none, or a UUID.")
+        private @Nullable String session;
+
+        @Option(
+                names = {"-c", "--continue"},
+                description = "Say it in the session used last.")
+        private boolean last;
+
+        @Option(names = "--no-session", description = "Keep nothing.")
+        private boolean none;
+    }
+
+    @Option(
+            names = {"-m", "--model"},
+            paramLabel = "MODEL",
+            description = "Ask this model, named provider:model.")
+    private @Nullable String model;
+
+    @Option(
+            names = {"-f", "--file"},
+            paramLabel = "FILE",
+            description = "Add a file, a picture, a page (http, https), or standard input (-). Can be repeated.")
+    private List<String> files = List.of();
+
+    @Option(names = "--system", paramLabel = "TEXT", description = "What the model is told about its task.")
+    private @Nullable String system;
+
+    @Option(
+            names = "--tools",
+            paramLabel = "NAMES",
+            split = ",",
+            description = "Offer only these tools; 'none' offers none (default: all).")
+    private @Nullable List<String> tools;
+
+    @Option(names = "--empty-session", description = "Begin the session's conversation afresh; the old one stays kept.")
+    private boolean empty;
+
+    @Option(names = "--no-stream", description = "Show the answer when it is complete.")
+    private boolean noStream;
+
+    @Option(names = "--dry-run", description = "Show what the model would be asked, and ask nothing.")
+    private boolean dryRun;
+
+    @Option(names = "--json", description = "Answer with the events of the run, one JSON object a line.")
+    private boolean json;
+
+    /// Whether the command line says anything that is for a model.
+    public boolean isUsed() {
+        return !words.isEmpty() || where != null || !files.isEmpty() || dryRun;
+    }
+
+    public List<String> words() {
+        return words;
+    }
+
+    Optional<String> session() {
+        return Optional.ofNullable(where).map(chosen -> chosen.session);
+    }
+
+    boolean continuesLast() {
+        return where != null && where.last;
+    }
+
+    boolean keepsNothing() {
+        return where != null && where.none;
+    }
+
+    Optional<ModelName> model() {
+        return Optional.ofNullable(model).map(ModelName::parse);
+    }
+
+    List<String> files() {
+        return files;
+    }
+
+    @Nullable
+    String system() {
+        return system;
+    }
+
+    @Nullable
+    List<String> tools() {
+        return List.of("none").equals(tools) ? List.of() : tools;
+    }
+
+    boolean empties() {
+        return empty;
+    }
+
+    boolean streams() {
+        return !noStream;
+    }
+
+    boolean dryRun() {
+        return dryRun;
+    }
+
+    boolean json() {
+        return json;
+    }
+}

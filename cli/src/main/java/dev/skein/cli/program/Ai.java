@@ -1,0 +1,71 @@
+package dev.skein.cli.program;
+
+import dev.skein.cli.settings.Settings;
+import dev.skein.cli.terminal.Style;
+import dev.skein.cli.terminal.Terminal;
+import dev.skein.engine.AppState;
+import dev.skein.engine.Engine;
+import dev.skein.engine.Workings;
+import dev.skein.failure.StorageFailed;
+import dev.skein.provider.ProviderRegistry;
+import dev.skein.provider.catalog.ModelCatalog;
+import dev.skein.redaction.Redaction;
+import dev.skein.store.SessionStore;
+import dev.skein.tool.Tool;
+import dev.skein.tools.BuiltInTools;
+import dev.skein.tools.ToolOptions;
+import dev.skein.tools.files.Workspace;
+import dev.skein.tools.web.FetchTool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/// The models, the tools, and the engine that drives them. The only class that knows how these are made.
+///
+/// @param fetch gets pages that a person names, wherever they are
+public record Ai(AppState app, Engine engine, ProviderRegistry models, Tool fetch) implements AutoCloseable {
+
+    private static final Duration FETCH_TIME = Duration.ofSeconds(30);
+    private static final int FETCH_BYTES = 5_000_000;
+    private static final int FETCH_CHARS = 200_000;
+
+    static Ai open(Path home, Map<String, String> env, SessionStore store, Terminal terminal) {
+        var settings = Settings.read(home.resolve("config.yaml"));
+        var tools = BuiltInTools.in(workspace(), toolOptions(home, env, settings));
+        settings.problems().forEach(problem -> warn(terminal, problem));
+        tools.problems().forEach(problem -> warn(terminal, problem.file() + ": " + problem.reason()));
+        var models = new ProviderRegistry(env, ModelCatalog.builtIn());
+        var secrets = models.secrets();
+        var app = new AppState(store, models, tools.tools(), settings.engine(Redaction.of(secrets)));
+        return new Ai(app, new Engine(store, Workings.real()), models, fetch(FetchTool.Reach.ANYWHERE));
+    }
+
+    private static ToolOptions toolOptions(Path home, Map<String, String> env, Settings settings) {
+        var functions = home.resolve("functions");
+        var options = ToolOptions.defaults(env).withVariables(settings.environment());
+        return Files.isDirectory(functions) ? options.withFunctions(functions) : options;
+    }
+
+    private static Workspace workspace() {
+        try {
+            return Workspace.at(Path.of("").toAbsolutePath());
+        } catch (IOException e) {
+            throw StorageFailed.io("open the working directory", e);
+        }
+    }
+
+    private static Tool fetch(FetchTool.Reach reach) {
+        return FetchTool.with(new FetchTool.Terms(reach, FETCH_TIME, FETCH_BYTES, FETCH_CHARS));
+    }
+
+    private static void warn(Terminal terminal, String problem) {
+        terminal.note(terminal.paint(Style.YELLOW, "warning:") + " " + terminal.stored(problem));
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.skein.cli.settings;
+
+import dev.skein.engine.EngineSettings;
+import dev.skein.engine.EngineSettings.CompactionRule;
+import dev.skein.engine.Limits;
+import dev.skein.engine.Permissions;
+import dev.skein.engine.permission.PermissionRules;
+import dev.skein.engine.permission.Rule;
+import dev.skein.message.Cost;
+import dev.skein.model.ModelName;
+import dev.skein.model.Sampling;
+import dev.skein.redaction.Redaction;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The settings of one home. What is missing or wrong has its default.
+///
+/// @param environment names of variables that programs started by tools may see, besides the usual ones
+/// @param problems what could not be understood, each with where it stands
+public record Settings(
+        @Nullable ModelName model,
+        @Nullable String instructions,
+        @Nullable Double temperature,
+        @Nullable List<String> tools,
+        Permissions permissions,
+        Limits limits,
+        int window,
+        CompactionRule compaction,
+        Set<String> environment,
+        List<String> problems) {
+
+    /// Reads the file; all defaults if there is none.
+    public static Settings read(Path file) {
+        var root = SettingsFile.read(file);
+        var standard = EngineSettings.STANDARD;
+        var permissions = root.section("permissions");
+        var settings = new Settings(
+                root.value("model", ModelName::parse).orElse(null),
+                root.text("instructions").orElse(null),
+                root.number("temperature", 0, 2).orElse(null),
+                root.texts("tools").orElse(null),
+                new PermissionRules(
+                        permissions.values("deny", Rule::parse),
+                        permissions.values("ask", Rule::parse),
+                        permissions.values("allow", Rule::parse)),
+                limits(root.section("limits"), standard.limits()),
+                root.whole("messages_max", 1, 100_000).orElse(standard.window()),
+                compaction(root.section("compaction"), standard.compaction()),
+                Set.copyOf(root.texts("environment").orElse(List.of())),
+                List.of());
+        permissions.finish();
+        root.finish();
+        return settings.with(root.problems());
+    }
+
+    /// What the engine has to know of this.
+    public EngineSettings engine(Redaction redaction) {
+        return new EngineSettings(
+                model,
+                instructions,
+                new Sampling(temperature, null, null, null),
+                tools,
+                permissions,
+                limits,
+                window,
+                compaction,
+                redaction);
+    }
+
+    private static Limits limits(SettingsFile section, Limits standard) {
+        var limits = new Limits(
+                section.whole("turns", 1, 10_000).orElse(standard.turnsMax()),
+                section.whole("tokens", 1, Integer.MAX_VALUE).map(Integer::longValue).orElse(standard.tokensMax()),
+                section.value("cost", Cost::ofUsd).orElse(standard.costMax()),
+                seconds(section, "seconds", standard.timeMax()),
+                seconds(section, "tool_seconds", standard.toolTimeMax()),
+                section.whole("tool_result_characters", 100, 10_000_000).orElse(standard.toolResultCharsMax()),
+                section.whole("same_calls", 1, 1_000).orElse(standard.sameCallMax()),
+                section.whole("retries", 0, 100).orElse(standard.retriesMax()));
+        section.finish();
+        return limits;
+    }
+
+    private static Duration seconds(SettingsFile section, String key, Duration standard) {
+        return section.whole(key, 1, 1_000_000).map(Duration::ofSeconds).orElse(standard);
+    }
+
+    private static CompactionRule compaction(SettingsFile section, CompactionRule standard) {
+        var rule = new CompactionRule(
+                section.whole("tokens", 0, Integer.MAX_VALUE)
+                        .map(Integer::longValue)
+                        .orElse(standard.tokensMax()),
+                section.number("share", 0, 1).orElse(standard.windowShare()),
+                section.whole("keep_first", 0, 1_000).orElse(standard.keepFirst()),
+                section.whole("keep_last", 1, 1_000).orElse(standard.keepLast()));
+        section.finish();
+        return rule;
+    }
+
+    private Settings with(List<String> found) {
+        return new Settings(
+                model,
+                instructions,
+                temperature,
+                tools,
+                permissions,
+                limits,
+                window,
+                compaction,
+                environment,
+                List.copyOf(found));
+    }
+}

@@ -1,0 +1,164 @@
+package dev.skein.cli.settings;
+
+import dev.skein.cli.terminal.Nearest;
+import dev.skein.failure.SkeinException;
+import dev.skein.wire.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/// A settings file, or a section of it, that is asked for one value after the other and notes what is wrong with them.
+/// Not safe for use by several threads.
+final class SettingsFile {
+
+    private static final YAMLMapper YAML =
+            Json.configure(YAMLMapper.builder()).build();
+    private static final int BYTES_MAX = 1024 * 1024;
+
+    private final String place;
+    private final JsonNode node;
+    private final List<String> problems;
+    private final Set<String> known = new LinkedHashSet<>();
+
+    private SettingsFile(String place, JsonNode node, List<String> problems) {
+        this.place = place;
+        this.node = node;
+        this.problems = problems;
+    }
+
+    /// An empty one if there is no such file, or it cannot be read.
+    static SettingsFile read(Path file) {
+        var problems = new ArrayList<String>();
+        return new SettingsFile(file + ": ", parse(file, problems), problems);
+    }
+
+    private static JsonNode parse(Path file, List<String> problems) {
+        if (!Files.exists(file)) {
+            return MissingNode.getInstance();
+        }
+        try {
+            if (!Files.isRegularFile(file) || Files.size(file) > BYTES_MAX) {
+                problems.add(file + " is no settings file: it is not a file, or too large");
+                return MissingNode.getInstance();
+            }
+            var tree = YAML.readTree(Files.readAllBytes(file));
+            if (!tree.isObject() && !tree.isMissingNode() && !tree.isNull()) {
+                problems.add(file + ": settings are written as 'name: value', one a line");
+                return MissingNode.getInstance();
+            }
+            return tree;
+        } catch (JacksonException e) {
+            var where = e.getLocation();
+            problems.add("%s, line %d: %s".formatted(file, where.getLineNr(), e.getOriginalMessage()));
+        } catch (IOException e) {
+            problems.add(file + " cannot be read: " + e.getMessage());
+        }
+        return MissingNode.getInstance();
+    }
+
+    List<String> problems() {
+        return problems;
+    }
+
+    SettingsFile section(String key) {
+        var value = get(key);
+        if (value != null && !value.isObject()) {
+            problem(key, "has settings of its own, written indented below it");
+        }
+        return new SettingsFile(
+                place + key + ".", value != null && value.isObject() ? value : MissingNode.getInstance(), problems);
+    }
+
+    Optional<String> text(String key) {
+        return value(key, text -> text);
+    }
+
+    /// A text that means something. What throws a failure is wrong, and the failure says why.
+    <T> Optional<T> value(String key, Function<String, T> reader) {
+        var value = get(key);
+        return value == null ? Optional.empty() : read(key, value, reader).findFirst();
+    }
+
+    <T> List<T> values(String key, Function<String, T> reader) {
+        var value = get(key);
+        if (value == null) {
+            return List.of();
+        }
+        return value.isArray()
+                ? value.valueStream().flatMap(item -> read(key, item, reader)).toList()
+                : read(key, value, reader).toList();
+    }
+
+    Optional<List<String>> texts(String key) {
+        return get(key) == null ? Optional.empty() : Optional.of(values(key, text -> text));
+    }
+
+    Optional<Double> number(String key, double least, double most) {
+        var value = get(key);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (!value.isNumber() || value.asDouble() < least || value.asDouble() > most) {
+            problem(key, "is a number from " + least + " to " + most + ", not " + value);
+            return Optional.empty();
+        }
+        return Optional.of(value.asDouble());
+    }
+
+    Optional<Integer> whole(String key, int least, int most) {
+        var value = get(key);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (!value.isInt() || value.asInt() < least || value.asInt() > most) {
+            problem(key, "is a whole number from " + least + " to " + most + ", not " + value);
+            return Optional.empty();
+        }
+        return Optional.of(value.asInt());
+    }
+
+    /// Everything was asked for; what is left, nobody knows.
+    void finish() {
+        node.propertyNames().stream().filter(name -> !known.contains(name)).forEach(name -> problem(
+                name,
+                "is no setting; "
+                        + Nearest.to(name, known)
+                                .map(nearest -> "did you mean '" + nearest + "'?")
+                                .orElse("there are " + String.join(", ", known))));
+    }
+
+    private <T> Stream<T> read(String key, JsonNode value, Function<String, T> reader) {
+        if (!value.isValueNode()) {
+            problem(key, "is a text, not " + value);
+            return Stream.of();
+        }
+        try {
+            return Stream.of(reader.apply(value.asString("")));
+        } catch (SkeinException | IllegalArgumentException e) {
+            problem(key, String.valueOf(e.getMessage()));
+            return Stream.of();
+        }
+    }
+
+    private @Nullable JsonNode get(String key) {
+        known.add(key);
+        var value = node.path(key);
+        return value.isMissingNode() || value.isNull() ? null : value;
+    }
+
+    private void problem(String key, String what) {
+        problems.add(place + key + ": " + what);
+    }
+}

@@ -1,0 +1,7 @@
+/// Settings: what a person wrote into `config.yaml`.
+///
+/// Everything has a default, and what cannot be understood is told and passed over. Begin with [Settings].
+@NullMarked
+package dev.skein.cli.settings;
+
+import org.jspecify.annotations.NullMarked;
