@@ -105,7 +105,17 @@ public abstract class ModelFailureContract extends ModelEndingContract {
 
     @Test
     void a_connection_that_breaks_in_the_middle_is_a_failure_that_may_pass_and_the_words_were_heard() {
-        var failed = failure(Answer.reply(new Step.Say("half a"), new Step.Cut()));
+        var heard = new Gate();
+        server.script(Answer.reply(new Step.Say("half a"), new Step.WaitAt(heard), new Step.Cut()));
+
+        var failed = catchThrowableOfType(ModelFailed.class, () -> model(server.baseUrl())
+                .reply(
+                        request(user("hi")),
+                        fragment -> {
+                            fragments.add(fragment);
+                            heard.open();
+                        },
+                        new Cancellation()));
 
         assertThat(failed.isTransient()).isTrue();
         requireSays(failed, "the connection broke in the middle of the reply", "try again");
