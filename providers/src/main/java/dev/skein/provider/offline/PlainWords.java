@@ -23,51 +23,85 @@ final class PlainWords {
     private static final String PLEASE = "^\\s*(?:(?:please|now|can you|could you)\\s+)*";
     private static final String END = "\\s*(?:please)?[\\s.?!]*$";
     private static final String WORD = "[`'\"]?([^\\s`'\"]+?)[`'\"]?";
-    private static final String FILES = "(?:all\\s+)?(?:the\\s+)?(?:files(?:\\s+and\\s+(?:folders|directories))?|contents?)";
+    private static final String FILES =
+            "(?:all\\s+)?(?:the\\s+)?(?:files(?:\\s+and\\s+(?:folders|directories))?|contents?)";
     private static final String IN = "(?:in|inside|under|within|of|from)(?:\\s+the)?(?:\\s+(?:folder|directory|file))?";
     private static final String HERE = "(?:here|there|in (?:this|the current) (?:folder|directory)|around)";
 
-
     private static final List<Phrase> PHRASES = List.of(
             phrase("shell", "(?:run|execute)\\b[^`]*`([^`]+)`.*", match -> object("command", match.group(1))),
-            phrase("shell", "(?:run|execute)\\s+(?!(?i:the|a|an|my|all|it|this|that|some)\\b)(.+)$",
+            phrase(
+                    "shell",
+                    "(?:run|execute)\\s+(?!(?i:the|a|an|my|all|it|this|that|some)\\b)(.+)$",
                     match -> object("command", match.group(1).strip())),
-            phrase("fetch", "(?:fetch|get|download|open|load|read|visit)\\s+.*?(https?://[^\\s`'\"<>]+?)" + END,
+            phrase(
+                    "fetch",
+                    "(?:fetch|get|download|open|load|read|visit)\\s+.*?(https?://[^\\s`'\"<>]+?)" + END,
                     match -> object("url", match.group(1))),
-            phrase("write", "(?:write|save|put)\\s+(.+?)\\s+(?:to|into|in)\\s+(?:the\\s+|a\\s+)?(?:file\\s+)?(?:called\\s+)?"
+            phrase(
+                    "write",
+                    "(?:write|save|put)\\s+(.+?)\\s+(?:to|into|in)\\s+(?:the\\s+|a\\s+)?(?:file\\s+)?(?:called\\s+)?"
                             + WORD + END,
                     match -> object("path", match.group(2)).put("content", unquoted(match.group(1)))),
-            phrase("write", "(?:create|make)\\s+(?:the\\s+|a\\s+)?(?:file\\s+)?(?:called\\s+|named\\s+)?" + WORD
+            phrase(
+                    "write",
+                    "(?:create|make)\\s+(?:the\\s+|a\\s+)?(?:file\\s+)?(?:called\\s+|named\\s+)?" + WORD
                             + "\\s+(?:with|containing)\\s+(?:the\\s+(?:text|content)\\s+)?(.+)$",
                     match -> object("path", match.group(1)).put("content", unquoted(match.group(2)))),
-            phrase("glob", "(?:find|list|show|glob|which|search)\\b.*?[`'\"]?([^\\s`'\"]*\\*[^\\s`'\"]*?)[`'\"]?"
+            phrase(
+                    "glob",
+                    "(?:find|list|show|glob|which|search)\\b.*?[`'\"]?([^\\s`'\"]*\\*[^\\s`'\"]*?)[`'\"]?"
                             + "(?:\\s+files?)?" + END,
                     match -> object("pattern", match.group(1))),
-            phrase("grep", "(?:search|grep|look)\\s+" + IN + "\\s+" + WORD + "\\s+for\\s+(.+?)" + END,
+            phrase(
+                    "grep",
+                    "(?:search|grep|look)\\s+" + IN + "\\s+" + WORD + "\\s+for\\s+(.+?)" + END,
                     match -> object("pattern", unquoted(match.group(2))).put("path", match.group(1))),
-            phrase("grep", "(?:search\\s+for|search|grep\\s+for|grep|look\\s+for|find)\\s+(?!(?i:" + FILES + ")\\b)(.+?)"
-                            + "\\s+(?:in|inside|under|within)\\s+(?:the\\s+)?(?:folder\\s+|directory\\s+|file\\s+)?" + WORD + END,
+            phrase(
+                    "grep",
+                    "(?:search\\s+for|search|grep\\s+for|grep|look\\s+for|find)\\s+(?!(?i:" + FILES + ")\\b)(.+?)"
+                            + "\\s+(?:in|inside|under|within)\\s+(?:the\\s+)?(?:folder\\s+|directory\\s+|file\\s+)?"
+                            + WORD + END,
                     match -> object("pattern", unquoted(match.group(1))).put("path", placed(match.group(2)))),
-            phrase("grep", "(?:search\\s+for|grep\\s+for|grep|look\\s+for)\\s+(.+?)(?:\\s+" + HERE + ")?" + END,
+            phrase(
+                    "grep",
+                    "(?:search\\s+for|grep\\s+for|grep|look\\s+for)\\s+(.+?)(?:\\s+" + HERE + ")?" + END,
                     match -> object("pattern", unquoted(match.group(1))).put("path", ".")),
-            phrase("list", "(?:list|show|give)\\s+(?:me\\s+)?" + FILES + "(?:\\s+" + HERE + ")?" + END,
+            phrase(
+                    "list",
+                    "(?:list|show|give)\\s+(?:me\\s+)?" + FILES + "(?:\\s+" + HERE + ")?" + END,
                     _ -> object("path", ".")),
-            phrase("list", "(?:list|show|give)\\s+(?:me\\s+)?(?:" + FILES + "\\s+)?" + IN + "\\s+" + WORD + END,
+            phrase(
+                    "list",
+                    "(?:list|show|give)\\s+(?:me\\s+)?(?:" + FILES + "\\s+)?" + IN + "\\s+" + WORD + END,
                     match -> object("path", placed(match.group(1)))),
-            phrase("list", "(?:what|which)\\s+files\\s+(?:are|do\\s+(?:you|we)\\s+have)(?:\\s+there)?(?:\\s+" + HERE + ")?" + END,
+            phrase(
+                    "list",
+                    "(?:what|which)\\s+files\\s+(?:are|do\\s+(?:you|we)\\s+have)(?:\\s+there)?(?:\\s+" + HERE + ")?"
+                            + END,
                     _ -> object("path", ".")),
-            phrase("list", "(?:what|which)\\s+files\\s+are\\s+(?:there\\s+)?" + IN + "\\s+" + WORD + END,
+            phrase(
+                    "list",
+                    "(?:what|which)\\s+files\\s+are\\s+(?:there\\s+)?" + IN + "\\s+" + WORD + END,
                     match -> object("path", placed(match.group(1)))),
-            phrase("list", "(?:what\\s+is|what's)\\s+in\\s+(?:the\\s+)?(?:folder\\s+|directory\\s+)?" + WORD + "/" + END,
+            phrase(
+                    "list",
+                    "(?:what\\s+is|what's)\\s+in\\s+(?:the\\s+)?(?:folder\\s+|directory\\s+)?" + WORD + "/" + END,
                     match -> object("path", match.group(1))),
             phrase("list", "(?:ls|list)" + END, _ -> object("path", ".")),
             phrase("list", "(?:ls|list)\\s+" + WORD + END, match -> object("path", placed(match.group(1)))),
-            phrase("read", "(?:read|cat|open|show|print|display)\\s+(?:me\\s+)?(?:the\\s+)?(?:file\\s+|contents?\\s+of\\s+)?"
+            phrase(
+                    "read",
+                    "(?:read|cat|open|show|print|display)\\s+(?:me\\s+)?(?:the\\s+)?(?:file\\s+|contents?\\s+of\\s+)?"
                             + WORD + END,
                     match -> object("path", match.group(1))),
-            phrase("read", "(?:what\\s+is|what's)\\s+in\\s+(?:the\\s+)?(?:file\\s+)?" + WORD + END,
+            phrase(
+                    "read",
+                    "(?:what\\s+is|what's)\\s+in\\s+(?:the\\s+)?(?:file\\s+)?" + WORD + END,
                     match -> object("path", match.group(1))),
-            phrase("read", "what\\s+does\\s+(?:the\\s+)?(?:file\\s+)?" + WORD + "\\s+(?:say|contain)" + END,
+            phrase(
+                    "read",
+                    "what\\s+does\\s+(?:the\\s+)?(?:file\\s+)?" + WORD + "\\s+(?:say|contain)" + END,
                     match -> object("path", match.group(1))));
 
     private PlainWords() {}
@@ -77,7 +111,8 @@ final class PlainWords {
             if (offered.contains(phrase.tool())) {
                 var match = phrase.pattern().matcher(prompt);
                 if (match.matches()) {
-                    return Optional.of(new Wish(phrase.tool(), phrase.arguments().apply(match)));
+                    return Optional.of(
+                            new Wish(phrase.tool(), phrase.arguments().apply(match)));
                 }
             }
         }
@@ -100,7 +135,8 @@ final class PlainWords {
     private static String unquoted(String text) {
         var stripped = text.strip();
         var last = stripped.length() - 1;
-        var isQuoted = last > 0 && "`'\"".indexOf(stripped.charAt(0)) >= 0 && stripped.charAt(0) == stripped.charAt(last);
+        var isQuoted =
+                last > 0 && "`'\"".indexOf(stripped.charAt(0)) >= 0 && stripped.charAt(0) == stripped.charAt(last);
         return isQuoted ? stripped.substring(1, last) : stripped;
     }
 }

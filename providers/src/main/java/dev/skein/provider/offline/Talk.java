@@ -24,7 +24,8 @@ final class Talk {
                     + "|\\bwhat\\s+(?:was|were)\\s+my\\s+(?:first|last|earlier|previous)\\b"
                     + "|\\bdo\\s+you\\s+remember\\b",
             Pattern.CASE_INSENSITIVE);
-    private static final Pattern REMEMBER = Pattern.compile("^\\s*(?:please\\s+)?remember\\b", Pattern.CASE_INSENSITIVE);
+    private static final Pattern REMEMBER =
+            Pattern.compile("^\\s*(?:please\\s+)?remember\\b", Pattern.CASE_INSENSITIVE);
 
     private Talk() {}
 
@@ -65,7 +66,8 @@ final class Talk {
 
     private static String earlier(List<Message> messages) {
         var prompts = messages.stream()
-                .filter(message -> message.role() == Role.USER && message.toolResults().isEmpty())
+                .filter(message ->
+                        message.role() == Role.USER && message.toolResults().isEmpty())
                 .map(Message::text)
                 .filter(text -> !text.isBlank())
                 .toList();

@@ -18,15 +18,15 @@ import dev.skein.model.ModelRequest;
 import dev.skein.model.ReplyFragment;
 import dev.skein.model.Sampling;
 import dev.skein.tool.ToolSpec;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -173,7 +173,8 @@ class OfflineModelTest {
     void a_tool_is_called_for_plain_words_and_its_lines_are_shown_as_they_are() {
         var prompt = said("list the files in src");
         var request = new ModelRequest(null, List.of(prompt), List.of(tool("list")), Sampling.DEFAULT);
-        var call = calls(model.reply(request, fragments::add, new Cancellation())).getFirst();
+        var call =
+                calls(model.reply(request, fragments::add, new Cancellation())).getFirst();
         assertThat(call.name()).isEqualTo("list");
         assertThat(call.arguments().toString()).isEqualTo("{\"path\":\"src\"}");
 
@@ -195,8 +196,8 @@ class OfflineModelTest {
                 said("What did I say before?"));
 
         assertThat(text(reply))
-                .isEqualTo(OfflineModel.DISCLAIMER
-                        + " Before this you said:\n1. my cat is called Tom\n2. and it is grey");
+                .isEqualTo(
+                        OfflineModel.DISCLAIMER + " Before this you said:\n1. my cat is called Tom\n2. and it is grey");
         assertThat(text(answer(said("what did I say?")))).endsWith("Before this you said nothing in this session.");
     }
 
@@ -230,7 +231,10 @@ class OfflineModelTest {
 
         cancellation.cancel("enough");
 
-        assertThat(answer).failsWithin(Duration.ofSeconds(2)).withThrowableThat().withCauseInstanceOf(Cancelled.class);
+        assertThat(answer)
+                .failsWithin(Duration.ofSeconds(2))
+                .withThrowableThat()
+                .withCauseInstanceOf(Cancelled.class);
     }
 
     private ModelReply answer(Message... messages) {

@@ -108,14 +108,16 @@ public abstract class ModelFailureContract extends ModelEndingContract {
         var heard = new Gate();
         server.script(Answer.reply(new Step.Say("half a"), new Step.WaitAt(heard), new Step.Cut()));
 
-        var failed = catchThrowableOfType(ModelFailed.class, () -> model(server.baseUrl())
-                .reply(
-                        request(user("hi")),
-                        fragment -> {
-                            fragments.add(fragment);
-                            heard.open();
-                        },
-                        new Cancellation()));
+        var failed = catchThrowableOfType(
+                ModelFailed.class,
+                () -> model(server.baseUrl())
+                        .reply(
+                                request(user("hi")),
+                                fragment -> {
+                                    fragments.add(fragment);
+                                    heard.open();
+                                },
+                                new Cancellation()));
 
         assertThat(failed.isTransient()).isTrue();
         requireSays(failed, "the connection broke in the middle of the reply", "try again");
