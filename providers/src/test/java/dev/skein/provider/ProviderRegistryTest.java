@@ -290,8 +290,11 @@ class ProviderRegistryTest {
 
     @Test
     void settings_are_read_as_they_are_written() {
-        var settings = Json.MAPPER.readValue("""
-                {"type": "openai-compatible", "base_url": "https://x/v1", "key_env": "X_KEY", "idle_timeout": 9}""", ProviderSettings.class);
+        var text = """
+                {"type": "openai-compatible", "base_url": "https://x/v1", "key_env": "X_KEY", "idle_timeout": 9}
+                """;
+
+        var settings = Json.MAPPER.readValue(text, ProviderSettings.class);
 
         assertThat(settings).isEqualTo(new ProviderSettings("openai-compatible", "https://x/v1", "X_KEY", 9));
     }

@@ -66,7 +66,8 @@ class GeminiModelTest extends ModelContract {
                         .path("parts")
                         .path(0))
                 .isEqualTo(Json.MAPPER.readTree("""
-                        {"functionCall": {"id": "call-1-0", "name": "now", "args": {}}, "thoughtSignature": "sig=="}"""));
+                        {"functionCall": {"id": "call-1-0", "name": "now", "args": {}},
+                         "thoughtSignature": "sig=="}"""));
     }
 
     @Test
