@@ -352,6 +352,27 @@ class ProviderRegistryTest {
         return url.toString().replace("http://", "http://me:" + CANARY + "@");
     }
 
+    @Test
+    void a_key_with_a_line_break_in_it_is_refused_without_repeating_it() {
+        var broken = CANARY + "\n" + CANARY;
+        var environment = Map.of(
+                "OPENAI_API_KEY", broken,
+                "ANTHROPIC_API_KEY", broken,
+                "GEMINI_API_KEY", broken,
+                "MISTRAL_API_KEY", broken,
+                "OLLAMA_API_KEY", broken);
+
+        for (var name : List.of("openai:a", "anthropic:b", "gemini:c", "mistral:d", "ollama:e")) {
+            var model = registry(environment).open(ModelName.parse(name));
+
+            var failed = catchThrowable(() -> model.reply(request(), _ -> {}, new Cancellation()));
+
+            assertThat(stackTraceOf(failed))
+                    .contains("holds a character that cannot be sent; look for line breaks")
+                    .doesNotContain(CANARY);
+        }
+    }
+
     private static String stackTraceOf(Throwable thrown) {
         assertThat(thrown).isInstanceOf(ModelFailed.class);
         return Throwables.getStackTrace(thrown);

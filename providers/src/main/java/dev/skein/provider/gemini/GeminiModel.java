@@ -1,5 +1,7 @@
 package dev.skein.provider.gemini;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.skein.model.ModelRequest;
 import dev.skein.model.Sampling;
 import dev.skein.provider.catalog.ModelInfo;
@@ -8,6 +10,7 @@ import dev.skein.provider.http.Endpoint;
 import dev.skein.provider.http.Framing;
 import dev.skein.provider.http.StreamingHttp;
 import dev.skein.provider.remote.JsonModel;
+import java.net.URLEncoder;
 import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -32,7 +35,10 @@ public final class GeminiModel extends JsonModel {
 
     @Override
     protected String path() {
-        return "/models/" + info().name().model() + ":streamGenerateContent?alt=sse";
+        var model = URLEncoder.encode(info().name().model(), UTF_8)
+                .replace("+", "%20")
+                .replace("%2F", "/");
+        return "/models/" + model + ":streamGenerateContent?alt=sse";
     }
 
     @Override

@@ -85,6 +85,9 @@ final class BodyStream extends InputStream implements BodySubscriber<BodyStream>
 
     @Override
     public int read(byte[] into, int from, int length) throws IOException {
+        if (length == 0) {
+            return 0;
+        }
         while (true) {
             while (position < current.bytes().size()) {
                 var buffer = current.bytes().get(position);

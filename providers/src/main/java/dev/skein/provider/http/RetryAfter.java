@@ -5,9 +5,11 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// How long a provider asks to wait: `retry-after-ms`, or `retry-after` in seconds or as a date. A date is compared
+/// How long a provider asks to wait: `retry-after-ms`, `retry-after` in seconds or as a date, or a word in the body. A
+/// date is compared
 /// with the date of the answer itself, as the provider's clock and ours may differ.
 final class RetryAfter {
 
@@ -15,7 +17,16 @@ final class RetryAfter {
 
     private RetryAfter() {}
 
-    static @Nullable Duration in(HttpHeaders headers) {
+    /// Google says it in the body.
+    private static final Pattern IN_BODY = Pattern.compile("\"retryDelay\"\\s*:\\s*\"(\\d{1,5})(?:\\.\\d+)?s\"");
+
+    static @Nullable Duration in(HttpHeaders headers, String body) {
+        var wait = in(headers);
+        var delay = IN_BODY.matcher(body);
+        return wait == null && delay.find() ? Duration.ofSeconds(Long.parseLong(delay.group(1))) : wait;
+    }
+
+    private static @Nullable Duration in(HttpHeaders headers) {
         var millis = number(headers, "retry-after-ms", 1);
         if (millis != null) {
             return millis;

@@ -192,7 +192,8 @@ public final class StreamingHttp implements HttpClient {
         if (response.statusCode() / 100 != 2) {
             try (var body = response.body()) {
                 var text = shortened(new String(body.readNBytes(ERROR_BODY_MAX), UTF_8), ERROR_BODY_MAX);
-                throw new StatusFailed(response.statusCode(), key.removedFrom(text), RetryAfter.in(response.headers()));
+                throw new StatusFailed(
+                        response.statusCode(), key.removedFrom(text), RetryAfter.in(response.headers(), text));
             }
         }
         var type = response.headers().firstValue("content-type").orElse("");
@@ -224,6 +225,8 @@ public final class StreamingHttp implements HttpClient {
                             e)
                     : CallFailed.passing(
                             "nothing listens at " + Words.of(url), "check the address, or start the server", e);
+        } catch (CallFailed e) {
+            throw e;
         } catch (IOException e) {
             throw CallFailed.passing("the connection broke before the reply began", "try again", e);
         }
@@ -233,13 +236,28 @@ public final class StreamingHttp implements HttpClient {
         return text.length() <= max ? text.strip() : text.substring(0, max) + " …";
     }
 
-    private java.net.http.HttpRequest converted(HttpRequest request) {
+    private java.net.http.HttpRequest converted(HttpRequest request) throws CallFailed {
         var body = request.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofString(request.body());
         var converted = java.net.http.HttpRequest.newBuilder(URI.create(request.url()))
                 .timeout(patience.answer())
                 .method(request.method().name(), body);
-        request.headers().forEach((name, values) -> values.forEach(value -> converted.header(name, value)));
+        for (var header : request.headers().entrySet()) {
+            for (var value : header.getValue()) {
+                add(header.getKey(), value, converted);
+            }
+        }
         return converted.build();
+    }
+
+    /// The JDK would repeat the value in its complaint, and the value may be the key.
+    private static void add(String name, String value, java.net.http.HttpRequest.Builder request) throws CallFailed {
+        try {
+            request.header(name, value);
+        } catch (IllegalArgumentException _) {
+            throw CallFailed.lasting(
+                    "the header '%s' holds a character that cannot be sent".formatted(name),
+                    "look for line breaks and odd characters in the key");
+        }
     }
 
     private static SuccessfulHttpResponse opened(HttpResponse<?> response) {

@@ -23,6 +23,13 @@ final class PlainWords {
     private static final String PLEASE = "^\\s*(?:(?:please|now|can you|could you)\\s+)*";
     private static final String END = "\\s*(?:please)?[\\s.?!]*$";
     private static final String WORD = "[`'\"]?([^\\s`'\"]+?)[`'\"]?";
+    /// A path that shows that it is one.
+    private static final String PATH = "[`'\"]?([^\\s`'\"]*[./]\\w[^\\s`'\"]*?)[`'\"]?";
+
+    /// What is taken for a command without being marked as one.
+    private static final String COMMAND =
+            "(?:ls|pwd|cat|echo|date|git|make|mvn|npm|java|python3?|wc|head|tail|du|df|ps|uname|whoami|\\S*/\\S+)";
+
     private static final String FILES =
             "(?:all\\s+)?(?:the\\s+)?(?:files(?:\\s+and\\s+(?:folders|directories))?|contents?)";
     private static final String IN = "(?:in|inside|under|within|of|from)(?:\\s+the)?(?:\\s+(?:folder|directory|file))?";
@@ -32,7 +39,7 @@ final class PlainWords {
             phrase("shell", "(?:run|execute)\\b[^`]*`([^`]+)`.*", match -> object("command", match.group(1))),
             phrase(
                     "shell",
-                    "(?:run|execute)\\s+(?!(?i:the|a|an|my|all|it|this|that|some)\\b)(.+)$",
+                    "(?:run|execute)\\s+(" + COMMAND + "(?:\\s.*)?)$",
                     match -> object("command", match.group(1).strip())),
             phrase(
                     "fetch",
@@ -92,16 +99,20 @@ final class PlainWords {
             phrase("list", "(?:ls|list)\\s+" + WORD + END, match -> object("path", placed(match.group(1)))),
             phrase(
                     "read",
-                    "(?:read|cat|open|show|print|display)\\s+(?:me\\s+)?(?:the\\s+)?(?:file\\s+|contents?\\s+of\\s+)?"
-                            + WORD + END,
+                    "(?:read|cat)\\s+(?:me\\s+)?(?:the\\s+)?(?:file\\s+|contents?\\s+of\\s+)?" + WORD + END,
                     match -> object("path", match.group(1))),
             phrase(
                     "read",
-                    "(?:what\\s+is|what's)\\s+in\\s+(?:the\\s+)?(?:file\\s+)?" + WORD + END,
+                    "(?:open|show|print|display)\\s+(?:me\\s+)?(?:the\\s+)?(?:file\\s+|contents?\\s+of\\s+)?" + PATH
+                            + END,
                     match -> object("path", match.group(1))),
             phrase(
                     "read",
-                    "what\\s+does\\s+(?:the\\s+)?(?:file\\s+)?" + WORD + "\\s+(?:say|contain)" + END,
+                    "(?:what\\s+is|what's)\\s+in\\s+(?:the\\s+)?(?:file\\s+)?" + PATH + END,
+                    match -> object("path", match.group(1))),
+            phrase(
+                    "read",
+                    "what\\s+does\\s+(?:the\\s+)?(?:file\\s+)?" + PATH + "\\s+(?:say|contain)" + END,
                     match -> object("path", match.group(1))));
 
     private PlainWords() {}

@@ -104,7 +104,7 @@ public final class Speech {
 
     /// Calls a tool, all at once.
     public void call(@Nullable String id, String name, JsonNode arguments, @Nullable String callSignature) {
-        var given = arguments.isObject() ? arguments : JsonNodeFactory.instance.objectNode();
+        var given = arguments.isObject() ? arguments : parsed(arguments.asString(""));
         spellArguments(id, name, given.toString());
         add(new Part.ToolCall(idOf(id), name, given, callSignature));
     }

@@ -1,7 +1,10 @@
 package dev.skein.provider.gemini;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.skein.cancellation.Cancellation;
+import dev.skein.failure.ModelFailed;
 import dev.skein.message.Message;
 import dev.skein.message.MessageId;
 import dev.skein.message.Part;
@@ -25,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class GeminiModelTest extends ModelContract {
@@ -133,5 +137,40 @@ class GeminiModelTest extends ModelContract {
         ask(Answer.says("ok"), user("go"), message(Role.ASSISTANT, call("c", "now", "{}")), message(Role.TOOL, failed));
 
         assertThat(server.onlyRequest().toString()).contains("\"response\":{\"error\":\"no\"}");
+    }
+
+    @Test
+    void a_wait_that_google_asks_for_in_the_body_is_understood() {
+        server.script(
+                Answer.status(429, "{\"error\": {\"message\": \"quota\", \"details\": [{\"retryDelay\": \"7s\"}]}}"));
+
+        assertThatExceptionOfType(ModelFailed.class)
+                .isThrownBy(() -> ask(request(user("hi"))))
+                .withMessage("gemini:test did not answer: status 429: quota; try again in 7 s")
+                .matches(failed -> failed.retryAfter().equals(Optional.of(Duration.ofSeconds(7))));
+    }
+
+    @Test
+    void a_key_that_is_not_valid_is_told_as_such() {
+        server.script(Answer.status(400, "{\"error\": {\"message\": \"API key not valid. Pass a valid one.\"}}"));
+
+        assertThatExceptionOfType(ModelFailed.class)
+                .isThrownBy(() -> ask(request(user("hi"))))
+                .withMessageEndingWith("; check the provider's key");
+    }
+
+    @Test
+    void a_name_that_no_address_can_hold_is_written_so_that_it_can() {
+        var info = ModelInfo.unknown(new ModelName("gemini", "a b?c"));
+        var model = Models.to(
+                server.baseUrl(),
+                KEY,
+                Duration.ofMinutes(1),
+                (endpoint, http) -> new GeminiModel(info, endpoint, http));
+
+        assertThatExceptionOfType(ModelFailed.class)
+                .isThrownBy(() -> model.reply(request(user("hi")), _ -> {}, new Cancellation()))
+                .withMessageContaining("status 404");
+        assertThat(server.requests().getFirst().path()).isEqualTo("/v1/models/a%20b%3Fc:streamGenerateContent?alt=sse");
     }
 }
