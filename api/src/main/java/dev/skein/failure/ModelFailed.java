@@ -24,14 +24,25 @@ public final class ModelFailed extends SkeinException {
     /// The provider is overloaded, restarting or out of reach: trying again may help.
     public static ModelFailed unavailable(
             Object model, String why, @Nullable Duration retryAfter, @Nullable Throwable cause) {
+        return unavailable(model, why, "try again later", retryAfter, cause);
+    }
+
+    /// As above, with what to do before trying again.
+    public static ModelFailed unavailable(
+            Object model, String why, String next, @Nullable Duration retryAfter, @Nullable Throwable cause) {
         return new ModelFailed(
-                "model.unavailable", model + " did not answer: " + why + "; try again later", true, retryAfter, cause);
+                "model.unavailable", model + " did not answer: " + why + "; " + next, true, retryAfter, cause);
     }
 
     /// The provider refused the request: the same request fails again.
     public static ModelFailed refused(Object model, String why, @Nullable Throwable cause) {
+        return refused(model, why, "change the request", cause);
+    }
+
+    /// As above, with what to change.
+    public static ModelFailed refused(Object model, String why, String next, @Nullable Throwable cause) {
         return new ModelFailed(
-                "model.refused", model + " refused the request: " + why + "; change the request", false, null, cause);
+                "model.refused", model + " refused the request: " + why + "; " + next, false, null, cause);
     }
 
     public boolean isTransient() {

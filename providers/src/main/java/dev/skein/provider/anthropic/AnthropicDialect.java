@@ -7,10 +7,9 @@ import dev.langchain4j.model.output.TokenUsage;
 import dev.skein.message.Usage;
 import dev.skein.model.ModelReply.StopReason;
 import dev.skein.provider.langchain.Dialect;
-import dev.skein.provider.langchain.ProviderSaid;
-import dev.skein.provider.langchain.Speech;
+import dev.skein.provider.remote.ProviderSaid;
+import dev.skein.provider.remote.Speech;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// What LangChain4j passes over in a stream of messages: where a block begins and ends, signatures, hidden thoughts,
@@ -34,7 +33,8 @@ final class AnthropicDialect implements Dialect {
     @Override
     public Throwable explained(Throwable failure) {
         return failure instanceof AnthropicStreamingException said
-                ? new ProviderSaid(said.type() + ": " + said.getMessage(), TRANSIENT.contains(said.type()))
+                ? new ProviderSaid(
+                        said.type() + ": " + said.getMessage(), TRANSIENT.contains(String.valueOf(said.type())))
                 : failure;
     }
 
@@ -67,20 +67,17 @@ final class AnthropicDialect implements Dialect {
         return switch (response.tokenUsage()) {
             case null -> Usage.NONE;
             case AnthropicTokenUsage usage -> {
-                var read = count(usage.cacheReadInputTokens());
-                var written = count(usage.cacheCreationInputTokens());
+                var read = Dialect.count(usage.cacheReadInputTokens());
+                var written = Dialect.count(usage.cacheCreationInputTokens());
                 yield new Usage(
-                        count(usage.inputTokenCount()) + read + written,
-                        count(usage.outputTokenCount()),
+                        Dialect.count(usage.inputTokenCount()) + read + written,
+                        Dialect.count(usage.outputTokenCount()),
                         read,
                         written,
                         0);
             }
-            case TokenUsage usage -> Usage.of(count(usage.inputTokenCount()), count(usage.outputTokenCount()));
+            case TokenUsage usage ->
+                Usage.of(Dialect.count(usage.inputTokenCount()), Dialect.count(usage.outputTokenCount()));
         };
-    }
-
-    private static long count(@Nullable Integer tokens) {
-        return tokens == null ? 0 : Math.max(0, tokens);
     }
 }

@@ -6,26 +6,18 @@ import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.request.ChatRequestParameters;
-import dev.skein.cancellation.Cancellation;
-import dev.skein.model.Model;
-import dev.skein.model.ModelName;
-import dev.skein.model.ModelReply;
 import dev.skein.model.ModelRequest;
-import dev.skein.model.ReplyFragment;
 import dev.skein.model.Sampling;
 import dev.skein.provider.catalog.ModelInfo;
 import dev.skein.provider.http.Endpoint;
 import dev.skein.provider.http.StreamingHttp;
 import dev.skein.provider.langchain.ChatMessages;
-import dev.skein.provider.langchain.StreamedReply;
+import dev.skein.provider.langchain.LangChainModel;
 import dev.skein.provider.langchain.ToolSpecifications;
-import dev.skein.session.LoopConfigSnapshot;
-import java.net.http.HttpClient;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /// A model of Anthropic's. System text and tools are marked for the provider's cache, as they open every request.
-public final class AnthropicModel implements Model {
+public final class AnthropicModel extends LangChainModel {
 
     public static final String PROVIDER = "anthropic";
     public static final String DEFAULT_BASE_URL = "https://api.anthropic.com/v1";
@@ -37,45 +29,25 @@ public final class AnthropicModel implements Model {
     private static final Map<String, Integer> BUDGETS =
             Map.of("minimal", 1_024, "low", 4_096, "medium", 10_000, "high", 24_000);
 
-    private final ModelInfo info;
-    private final Endpoint endpoint;
     private final StreamingHttp http;
-    private final StreamedReply replies;
 
-    public AnthropicModel(ModelInfo info, Endpoint endpoint, HttpClient client) {
-        this.info = info;
-        this.endpoint = endpoint;
-        this.http = new StreamingHttp(client, endpoint.key());
-        this.replies = new StreamedReply(info, new AnthropicDialect());
+    public AnthropicModel(ModelInfo info, Endpoint endpoint, StreamingHttp http) {
+        super(info, endpoint, new AnthropicDialect());
+        this.http = http;
     }
 
     @Override
-    public ModelName name() {
-        return info.name();
+    protected String format() {
+        return "anthropic-messages";
     }
 
     @Override
-    public LoopConfigSnapshot snapshot(Sampling sampling) {
-        return new LoopConfigSnapshot(
-                info.name().model(),
-                info.name().provider(),
-                null,
-                null,
-                "anthropic-messages",
-                endpoint.baseUrl().toString(),
-                budget(sampling) > 0,
-                info.contextWindow(),
-                sampling.tokensMax(),
-                sampling.thinkingLevel(),
-                sampling.temperature());
+    protected boolean thinks(Sampling sampling) {
+        return budget(sampling) > 0;
     }
 
     @Override
-    public ModelReply reply(ModelRequest request, Consumer<ReplyFragment> fragments, Cancellation cancellation) {
-        return replies.of(request, AnthropicModel::worded, chat(request.sampling()), fragments, cancellation);
-    }
-
-    private static ChatRequest worded(ModelRequest request) {
+    protected ChatRequest chatRequest(ModelRequest request) {
         return ChatRequest.builder()
                 .messages(ChatMessages.of(request, SaidBefore::in, ChatMessages.ResultImages.INSIDE))
                 .parameters(ChatRequestParameters.builder()
@@ -85,14 +57,15 @@ public final class AnthropicModel implements Model {
     }
 
     /// LangChain4j's model is little more than these settings, so each call has its own.
-    private StreamingChatModel chat(Sampling sampling) {
+    @Override
+    protected StreamingChatModel chat(Sampling sampling) {
         var budget = budget(sampling);
         var limit = requireNonNullElse(sampling.tokensMax(), tokensMaxDefault());
         var settings = AnthropicStreamingChatModel.builder()
                 .httpClientBuilder(http.asBuilder())
-                .baseUrl(endpoint.baseUrl().toString())
-                .apiKey(endpoint.key().reveal())
-                .modelName(info.name().model())
+                .baseUrl(endpoint().baseUrl().toString())
+                .apiKey(endpoint().key().reveal())
+                .modelName(info().name().model())
                 .maxTokens(limit)
                 .cacheSystemMessages(true)
                 .cacheTools(true)
@@ -111,17 +84,12 @@ public final class AnthropicModel implements Model {
     }
 
     private int tokensMaxDefault() {
-        return Math.min(TOKENS_MAX_DEFAULT, requireNonNullElse(info.outputMax(), TOKENS_MAX_DEFAULT));
+        return Math.min(TOKENS_MAX_DEFAULT, requireNonNullElse(info().outputMax(), TOKENS_MAX_DEFAULT));
     }
 
     private int budget(Sampling sampling) {
-        return sampling.thinkingLevel() == null || info.thinking() == ModelInfo.Thinking.NONE
+        return sampling.thinkingLevel() == null || info().thinking() == ModelInfo.Thinking.NONE
                 ? 0
                 : BUDGETS.getOrDefault(sampling.thinkingLevel(), 0);
-    }
-
-    @Override
-    public String toString() {
-        return info.name() + " at " + endpoint;
     }
 }

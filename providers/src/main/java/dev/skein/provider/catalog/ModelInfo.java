@@ -19,6 +19,8 @@ public record ModelInfo(
 
     public ModelInfo {
         requireNonNull(name, "name");
+        requireCount("context_window", contextWindow);
+        requireCount("output_max", outputMax);
         thinking = requireNonNullElse(thinking, Thinking.UNKNOWN);
     }
 
@@ -44,7 +46,14 @@ public record ModelInfo(
         return new ModelInfo(name, null, null, Thinking.UNKNOWN, null);
     }
 
-    /// What the tokens cost, if the prices are known.
+    private static void requireCount(String field, @Nullable Integer tokens) {
+        if (tokens != null && tokens <= 0) {
+            throw new IllegalArgumentException("%s is a number of tokens above 0, not %d".formatted(field, tokens));
+        }
+    }
+
+    /// About what the tokens cost, if the prices are known: list prices, which may have changed since they were looked
+    /// up.
     public @Nullable Cost costOf(Usage usage) {
         return prices == null ? null : prices.of(usage);
     }

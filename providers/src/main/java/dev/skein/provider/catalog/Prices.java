@@ -1,5 +1,6 @@
 package dev.skein.provider.catalog;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.skein.message.Cost;
@@ -15,6 +16,21 @@ public record Prices(
         @Nullable BigDecimal cacheWrite) {
 
     private static final int MILLION_DIGITS = 6;
+    private static final BigDecimal MAX = BigDecimal.valueOf(1_000_000);
+
+    public Prices {
+        requirePrice("input", requireNonNull(input, "prices need input"));
+        requirePrice("output", requireNonNull(output, "prices need output"));
+        requirePrice("cache_read", cacheRead);
+        requirePrice("cache_write", cacheWrite);
+    }
+
+    private static void requirePrice(String field, @Nullable BigDecimal price) {
+        if (price != null && (price.signum() < 0 || price.compareTo(MAX) > 0)) {
+            throw new IllegalArgumentException(
+                    "the price of %s is dollars per million tokens, from 0 to %s".formatted(field, MAX));
+        }
+    }
 
     public Cost of(Usage usage) {
         var fresh = Math.max(0, usage.inputTokens() - usage.cachedTokens() - usage.cacheWriteTokens());

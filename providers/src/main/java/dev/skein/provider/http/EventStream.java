@@ -9,22 +9,40 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import org.jspecify.annotations.Nullable;
 
-/// Reads server-sent events one by one, as the WHATWG specification says, but never more than a limit at once.
+/// Reads events one by one, but never more than a limit at once: server-sent events as the WHATWG specification says,
+/// or lines.
 final class EventStream {
 
     /// The longest event, in characters.
     static final int EVENT_MAX = 16 * 1024 * 1024;
 
     private final BufferedReader reader;
+    private final Framing framing;
     private boolean skipLineFeed;
 
-    EventStream(InputStream bytes) {
+    EventStream(InputStream bytes, Framing framing) {
         this.reader = new BufferedReader(new InputStreamReader(bytes, UTF_8));
+        this.framing = framing;
     }
 
     /// The next event that carries data; null at the end.
     @Nullable
     ServerSentEvent next() throws IOException {
+        return switch (framing) {
+            case EVENTS -> nextEvent();
+            case LINES -> nextLine();
+        };
+    }
+
+    private @Nullable ServerSentEvent nextLine() throws IOException {
+        var line = line();
+        while (line != null && line.isBlank()) {
+            line = line();
+        }
+        return line == null ? null : new ServerSentEvent(null, line);
+    }
+
+    private @Nullable ServerSentEvent nextEvent() throws IOException {
         String name = null;
         var data = new StringBuilder();
         var hasData = false;

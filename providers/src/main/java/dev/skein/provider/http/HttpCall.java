@@ -4,6 +4,7 @@ import dev.langchain4j.http.client.sse.ServerSentEventParsingHandle;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -63,9 +64,12 @@ public final class HttpCall implements ServerSentEventParsingHandle {
         } catch (ExecutionException e) {
             switch (e.getCause()) {
                 case IOException cause -> throw cause;
+                case CancellationException cause -> throw new IOException("hung up", cause);
                 case RuntimeException cause -> throw cause;
                 case null, default -> throw new IOException(e);
             }
+        } catch (CancellationException e) {
+            throw new IOException("hung up", e);
         } catch (InterruptedException e) {
             hangUp();
             throw e;

@@ -5,6 +5,9 @@ public final class Secret {
 
     private static final String HIDDEN = "•••";
 
+    /// Servers that need no key are often given a word such as `none`. Cutting that out would spoil messages.
+    private static final int LENGTH_MIN = 6;
+
     private final String value;
 
     public Secret(String value) {
@@ -18,7 +21,7 @@ public final class Secret {
 
     /// The text without this key, as some providers repeat a key they do not accept.
     public String removedFrom(String text) {
-        return value.isBlank() ? text : text.replace(value, HIDDEN);
+        return value.length() < LENGTH_MIN || value.isBlank() ? text : text.replace(value, HIDDEN);
     }
 
     @Override

@@ -2,6 +2,9 @@ package dev.skein.provider.langchain;
 
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.skein.message.Usage;
+import dev.skein.provider.remote.ProviderSaid;
+import dev.skein.provider.remote.Speech;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// What differs between providers beyond what LangChain4j hides.
@@ -19,4 +22,9 @@ public interface Dialect {
 
     /// The tokens used, in our way of counting.
     Usage usage(ChatResponse response);
+
+    /// A count that nobody may have given.
+    static long count(@Nullable Integer tokens) {
+        return tokens == null ? 0 : Math.max(0, tokens);
+    }
 }

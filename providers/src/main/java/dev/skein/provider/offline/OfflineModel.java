@@ -1,6 +1,7 @@
 package dev.skein.provider.offline;
 
 import dev.skein.cancellation.Cancellation;
+import dev.skein.failure.Cancelled;
 import dev.skein.message.Cost;
 import dev.skein.message.Message;
 import dev.skein.message.MessageId;
@@ -15,6 +16,7 @@ import dev.skein.model.ModelRequest;
 import dev.skein.model.ReplyFragment;
 import dev.skein.model.Sampling;
 import dev.skein.session.LoopConfigSnapshot;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +27,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Answers without a network, and says so.
 ///
-/// The same conversation always gets the same reply, word by word: it repeats what it was told, calls the tools that
-/// a prompt names (see [ToolWishes]), and reports what they answered. Tokens are estimated, four characters each.
+/// The same conversation always gets the same reply, word by word: it calls the tools that a prompt asks for (see
+/// [ToolWishes] and [PlainWords]) and reports what they answered; else it counts, quotes what was said before, or
+/// repeats what it was told (see [Talk]). Asked to do so slowly, it pauses between words, so that there is something to
+/// cancel. Tokens are estimated, four characters each.
 public final class OfflineModel implements Model {
 
     public static final ModelName NAME = new ModelName("offline", "skein");
@@ -35,15 +39,32 @@ public final class OfflineModel implements Model {
     public static final String DISCLAIMER = "This is Skein's offline model, not a language model.";
 
     private static final MessageId ANY = new MessageId("offline");
-    private static final int QUOTE_MAX = 2_000;
     private static final int TOKEN_LENGTH = 4;
+    private static final Duration PAUSE = Duration.ofMillis(200);
 
     /// A word with the space that follows it.
     private static final Pattern WORD = Pattern.compile("\\s*\\S+\\s*");
 
+    private final Pause pause;
+
+    public OfflineModel() {
+        this(Pause.REAL);
+    }
+
+    /// A model that pauses in another way, where it is asked to speak slowly.
+    public OfflineModel(Pause pause) {
+        this.pause = pause;
+    }
+
     @Override
     public ModelName name() {
         return NAME;
+    }
+
+    /// It is no language model.
+    @Override
+    public boolean understands() {
+        return false;
     }
 
     @Override
@@ -56,7 +77,7 @@ public final class OfflineModel implements Model {
         cancellation.check();
         var results = latestResults(request.messages());
         var wishes = results.isEmpty() ? ToolWishes.in(request) : ToolWishes.NONE;
-        var spoken = speak(answer(request, results, wishes), request.sampling(), fragments, cancellation);
+        var spoken = speak(answer(request, results, wishes), request, fragments, cancellation);
         var parts = new ArrayList<Part>();
         parts.add(new Part.Text(spoken.text()));
         if (!spoken.cutShort()) {
@@ -89,27 +110,15 @@ public final class OfflineModel implements Model {
         var missing = wishes.notOffered().stream()
                 .map(" No tool called %s is offered."::formatted)
                 .collect(Collectors.joining());
-        return DISCLAIMER + missing + " " + echo(request.messages());
+        return DISCLAIMER + missing + " " + Talk.answer(request.messages());
     }
 
+    /// Lines begin on a line of their own, so that a short list can be read.
     private static String report(Part.ToolResult result) {
-        var said = Message.of(ANY, Role.TOOL, Instant.EPOCH, result).text();
-        return " The tool %s %s: %s".formatted(result.name(), result.isError() ? "failed" : "answered", quote(said));
-    }
-
-    private static String echo(List<Message> messages) {
-        var prompt = ToolWishes.latestPrompt(messages);
-        if (prompt == null) {
-            return "Nothing was said yet.";
-        }
-        var images =
-                prompt.parts().stream().filter(Part.Image.class::isInstance).count();
-        var seen = images == 0 ? "" : " There were %d pictures, which it cannot see.".formatted(images);
-        return "You said: " + quote(prompt.text()) + seen;
-    }
-
-    private static String quote(String text) {
-        return text.length() <= QUOTE_MAX ? text : text.substring(0, QUOTE_MAX) + " …";
+        var said = Message.of(ANY, Role.TOOL, Instant.EPOCH, result).text().stripTrailing();
+        var gap = said.contains("\n") ? "\n" : " ";
+        return " The tool %s %s:%s%s"
+                .formatted(result.name(), result.isError() ? "failed" : "answered", gap, Talk.quote(said));
     }
 
     /// The tool results with which the conversation ends.
@@ -125,20 +134,33 @@ public final class OfflineModel implements Model {
 
     private record Spoken(String text, boolean cutShort) {}
 
-    private static Spoken speak(
-            String text, Sampling sampling, Consumer<ReplyFragment> fragments, Cancellation cancellation) {
+    private Spoken speak(
+            String text, ModelRequest request, Consumer<ReplyFragment> fragments, Cancellation cancellation) {
         var said = new StringBuilder();
         var words = WORD.matcher(text);
+        var limit = request.sampling().tokensMax();
+        var isSlow = Talk.isSlow(request.messages());
         while (words.find()) {
             cancellation.check();
-            if (sampling.tokensMax() != null
-                    && tokens(said.length() + words.group().length()) > sampling.tokensMax()) {
+            if (limit != null && tokens(said.length() + words.group().length()) > limit) {
                 return new Spoken(said.toString(), true);
             }
             fragments.accept(new ReplyFragment.Text(words.group()));
             said.append(words.group());
+            if (isSlow) {
+                pause(cancellation);
+            }
         }
         return new Spoken(said.toString(), false);
+    }
+
+    private void pause(Cancellation cancellation) {
+        try {
+            pause.wait(PAUSE, cancellation);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new Cancelled("its thread was interrupted");
+        }
     }
 
     private static Usage usage(ModelRequest request, List<Part> reply) {

@@ -18,7 +18,8 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The tools a prompt asks for in plain words: `call NAME {json}` or `use NAME`, as often as it likes.
+/// The tools a prompt asks for: by name, `call NAME {json}` or `use NAME`, as often as it likes; else one, in plain
+/// words.
 ///
 /// Only an offered tool is called. A tool that nobody offers is mentioned if it was named with arguments: `call` alone
 /// is too common a word.
@@ -48,17 +49,24 @@ record ToolWishes(List<Part.ToolCall> calls, List<String> notOffered) {
             var name = wishes.group("name");
             if (offered.contains(name)) {
                 var arguments = wishes.group("brace") == null ? null : firstObject(text.substring(wishes.end() - 1));
-                calls.add(new Part.ToolCall(
-                        new ToolCallId(
-                                "offline-%d-%d".formatted(request.messages().size(), calls.size())),
+                calls.add(call(
+                        request,
+                        calls.size(),
                         name,
-                        arguments == null ? JsonNodeFactory.instance.objectNode() : arguments,
-                        null));
+                        arguments == null ? JsonNodeFactory.instance.objectNode() : arguments));
             } else if (wishes.group("brace") != null) {
                 notOffered.add(name);
             }
         }
+        if (calls.isEmpty() && notOffered.isEmpty()) {
+            PlainWords.in(text, offered).ifPresent(wish -> calls.add(call(request, 0, wish.tool(), wish.arguments())));
+        }
         return new ToolWishes(calls, notOffered);
+    }
+
+    private static Part.ToolCall call(ModelRequest request, int index, String name, ObjectNode arguments) {
+        var id = "offline-%d-%d".formatted(request.messages().size(), index);
+        return new Part.ToolCall(new ToolCallId(id), name, arguments, null);
     }
 
     /// What the user said last, if anything.

@@ -6,10 +6,9 @@ import dev.langchain4j.model.output.TokenUsage;
 import dev.skein.message.Usage;
 import dev.skein.model.ModelReply.StopReason;
 import dev.skein.provider.langchain.Dialect;
-import dev.skein.provider.langchain.ProviderSaid;
-import dev.skein.provider.langchain.Speech;
+import dev.skein.provider.remote.ProviderSaid;
+import dev.skein.provider.remote.Speech;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// What LangChain4j passes over in a stream of chat completions: refusals, unusual reasons to stop, errors.
@@ -50,17 +49,14 @@ final class OpenAiDialect implements Dialect {
                 var input = usage.inputTokensDetails();
                 var output = usage.outputTokensDetails();
                 yield new Usage(
-                        count(usage.inputTokenCount()),
-                        count(usage.outputTokenCount()),
-                        input == null ? 0 : count(input.cachedTokens()),
+                        Dialect.count(usage.inputTokenCount()),
+                        Dialect.count(usage.outputTokenCount()),
+                        input == null ? 0 : Dialect.count(input.cachedTokens()),
                         0,
-                        output == null ? 0 : count(output.reasoningTokens()));
+                        output == null ? 0 : Dialect.count(output.reasoningTokens()));
             }
-            case TokenUsage usage -> Usage.of(count(usage.inputTokenCount()), count(usage.outputTokenCount()));
+            case TokenUsage usage ->
+                Usage.of(Dialect.count(usage.inputTokenCount()), Dialect.count(usage.outputTokenCount()));
         };
-    }
-
-    private static long count(@Nullable Integer tokens) {
-        return tokens == null ? 0 : Math.max(0, tokens);
     }
 }

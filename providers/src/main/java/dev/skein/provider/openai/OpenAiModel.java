@@ -1,86 +1,59 @@
 package dev.skein.provider.openai;
 
 import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.openai.OpenAiChatRequestParameters;
 import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
-import dev.skein.cancellation.Cancellation;
 import dev.skein.message.Message;
 import dev.skein.message.Part;
-import dev.skein.model.Model;
-import dev.skein.model.ModelName;
-import dev.skein.model.ModelReply;
 import dev.skein.model.ModelRequest;
-import dev.skein.model.ReplyFragment;
 import dev.skein.model.Sampling;
 import dev.skein.provider.catalog.ModelInfo;
 import dev.skein.provider.http.Endpoint;
 import dev.skein.provider.http.StreamingHttp;
 import dev.skein.provider.langchain.ChatMessages;
-import dev.skein.provider.langchain.StreamedReply;
+import dev.skein.provider.langchain.LangChainModel;
 import dev.skein.provider.langchain.ToolSpecifications;
-import dev.skein.session.LoopConfigSnapshot;
-import java.net.http.HttpClient;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /// A model behind an OpenAI-compatible address: OpenAI itself, vLLM, llama.cpp, LM Studio, OpenRouter and many more.
 ///
 /// What the model thought (`reasoning_content`, which some servers send) is heard but not sent back: chat completions
 /// have no place for it, and some servers refuse it. There are no signatures in this dialect.
-public final class OpenAiModel implements Model {
+public final class OpenAiModel extends LangChainModel {
 
     public static final String DEFAULT_BASE_URL = "https://api.openai.com/v1";
 
     private static final String OPENAI_HOST = "api.openai.com";
 
-    private final ModelInfo info;
-    private final Endpoint endpoint;
     private final OpenAiStreamingChatModel chat;
-    private final StreamedReply replies;
 
-    public OpenAiModel(ModelInfo info, Endpoint endpoint, HttpClient client) {
-        this.info = info;
-        this.endpoint = endpoint;
+    public OpenAiModel(ModelInfo info, Endpoint endpoint, StreamingHttp http) {
+        super(info, endpoint, new OpenAiDialect());
         var key = endpoint.key().reveal();
         this.chat = OpenAiStreamingChatModel.builder()
-                .httpClientBuilder(new StreamingHttp(client, endpoint.key()).asBuilder())
+                .httpClientBuilder(http.asBuilder())
                 .baseUrl(endpoint.baseUrl().toString())
                 .apiKey(key.isBlank() ? null : key)
                 .modelName(info.name().model())
                 .returnThinking(true)
                 .build();
-        this.replies = new StreamedReply(info, new OpenAiDialect());
     }
 
     @Override
-    public ModelName name() {
-        return info.name();
+    protected String format() {
+        return "openai-chat-completions";
     }
 
     @Override
-    public LoopConfigSnapshot snapshot(Sampling sampling) {
-        return new LoopConfigSnapshot(
-                info.name().model(),
-                info.name().provider(),
-                null,
-                null,
-                "openai-chat-completions",
-                endpoint.baseUrl().toString(),
-                sampling.thinkingLevel() != null,
-                info.contextWindow(),
-                sampling.tokensMax(),
-                sampling.thinkingLevel(),
-                sampling.temperature());
+    protected StreamingChatModel chat(Sampling sampling) {
+        return chat;
     }
 
     @Override
-    public ModelReply reply(ModelRequest request, Consumer<ReplyFragment> fragments, Cancellation cancellation) {
-        return replies.of(request, this::worded, chat, fragments, cancellation);
-    }
-
-    private ChatRequest worded(ModelRequest request) {
+    protected ChatRequest chatRequest(ModelRequest request) {
         return ChatRequest.builder()
                 .messages(ChatMessages.of(request, OpenAiModel::saidBefore, ChatMessages.ResultImages.AFTER))
                 .parameters(parameters(request))
@@ -93,18 +66,23 @@ public final class OpenAiModel implements Model {
                 .temperature(sampling.temperature())
                 .topP(sampling.topP())
                 .toolSpecifications(ToolSpecifications.of(request.tools()));
-        if (sampling.thinkingLevel() != null && info.thinking() != ModelInfo.Thinking.NONE) {
+        if (thinks(sampling)) {
             parameters.reasoningEffort(sampling.thinkingLevel());
         }
         if (sampling.tokensMax() != null) {
             // OpenAI's newer models know only the new name, most other servers only the old one.
-            if (OPENAI_HOST.equals(endpoint.baseUrl().getHost())) {
+            if (OPENAI_HOST.equals(endpoint().baseUrl().getHost())) {
                 parameters.maxCompletionTokens(sampling.tokensMax());
             } else {
                 parameters.maxOutputTokens(sampling.tokensMax());
             }
         }
         return parameters.build();
+    }
+
+    @Override
+    public long tokens(List<Message> messages) {
+        return OpenAiTokens.of(info().name().model(), messages);
     }
 
     private static List<AiMessage> saidBefore(Message message) {
@@ -122,10 +100,5 @@ public final class OpenAiModel implements Model {
                 .text(text.isEmpty() ? null : text)
                 .toolExecutionRequests(calls)
                 .build());
-    }
-
-    @Override
-    public String toString() {
-        return info.name() + " at " + endpoint;
     }
 }

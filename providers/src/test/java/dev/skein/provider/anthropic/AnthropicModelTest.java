@@ -11,15 +11,14 @@ import dev.skein.model.Model;
 import dev.skein.model.ModelName;
 import dev.skein.model.ModelRequest;
 import dev.skein.model.Sampling;
+import dev.skein.provider.Models;
 import dev.skein.provider.catalog.ModelInfo;
-import dev.skein.provider.http.Endpoint;
-import dev.skein.provider.http.Secret;
-import dev.skein.provider.http.StreamingHttp;
 import dev.skein.testkit.provider.Answer;
 import dev.skein.testkit.provider.AnthropicWire;
 import dev.skein.testkit.provider.ModelContract;
 import dev.skein.testkit.provider.Wire;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +33,9 @@ class AnthropicModelTest extends ModelContract {
     }
 
     @Override
-    protected Model model(URI baseUrl) {
+    protected Model model(URI baseUrl, Duration silence) {
         var info = ModelInfo.unknown(new ModelName("anthropic", "test"));
-        return new AnthropicModel(info, new Endpoint(baseUrl, new Secret(KEY)), StreamingHttp.newClient());
+        return Models.to(baseUrl, KEY, silence, (endpoint, http) -> new AnthropicModel(info, endpoint, http));
     }
 
     @Test

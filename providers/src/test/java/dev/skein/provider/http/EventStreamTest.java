@@ -49,13 +49,13 @@ class EventStreamTest {
             }
         };
 
-        assertThatThrownBy(() -> new EventStream(endless).next())
+        assertThatThrownBy(() -> new EventStream(endless, Framing.EVENTS).next())
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("longer than");
     }
 
     private static List<String> events(String text) throws IOException {
-        var stream = new EventStream(new ByteArrayInputStream(text.getBytes(UTF_8)));
+        var stream = new EventStream(new ByteArrayInputStream(text.getBytes(UTF_8)), Framing.EVENTS);
         var found = new ArrayList<String>();
         for (ServerSentEvent event = stream.next(); event != null; event = stream.next()) {
             found.add(event.event() == null ? event.data() : event.event() + "=" + event.data());

@@ -1,6 +1,7 @@
 package dev.skein.provider.offline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.skein.cancellation.Cancellation;
@@ -17,10 +18,14 @@ import dev.skein.model.ModelRequest;
 import dev.skein.model.ReplyFragment;
 import dev.skein.model.Sampling;
 import dev.skein.tool.ToolSpec;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -162,6 +167,74 @@ class OfflineModelTest {
     @Test
     void an_empty_conversation_is_answered() {
         assertThat(text(answer())).endsWith("Nothing was said yet.");
+    }
+
+    @Test
+    void a_tool_is_called_for_plain_words_and_its_lines_are_shown_as_they_are() {
+        var prompt = said("list the files in src");
+        var request = new ModelRequest(null, List.of(prompt), List.of(tool("list")), Sampling.DEFAULT);
+        var call =
+                calls(model.reply(request, fragments::add, new Cancellation())).getFirst();
+        assertThat(call.name()).isEqualTo("list");
+        assertThat(call.arguments().toString()).isEqualTo("{\"path\":\"src\"}");
+
+        var reply = answer(
+                prompt,
+                message(Role.ASSISTANT, call),
+                message(Role.TOOL, Part.ToolResult.text(call.id(), "list", "a.txt\n  b.txt\n")));
+
+        assertThat(text(reply)).isEqualTo(OfflineModel.DISCLAIMER + " The tool list answered:\na.txt\n  b.txt");
+    }
+
+    @Test
+    void it_can_quote_what_was_said_before() {
+        var reply = answer(
+                said("my cat is called Tom"),
+                message(Role.ASSISTANT, new Part.Text("Well.")),
+                said("and it is grey"),
+                message(Role.ASSISTANT, new Part.Text("Fine.")),
+                said("What did I say before?"));
+
+        assertThat(text(reply))
+                .isEqualTo(
+                        OfflineModel.DISCLAIMER + " Before this you said:\n1. my cat is called Tom\n2. and it is grey");
+        assertThat(text(answer(said("what did I say?")))).endsWith("Before this you said nothing in this session.");
+    }
+
+    @Test
+    void it_counts() {
+        assertThat(text(answer(said("Count to 5, please")))).isEqualTo(OfflineModel.DISCLAIMER + " 1 2 3 4 5");
+    }
+
+    @Test
+    void it_speaks_slowly_only_when_asked_to() {
+        var pauses = new AtomicInteger();
+        var slow = new OfflineModel((_, _) -> pauses.incrementAndGet());
+
+        slow.reply(request(Sampling.DEFAULT, said("count to 5")), fragments::add, new Cancellation());
+        assertThat(pauses).hasValue(0);
+        fragments.clear();
+
+        slow.reply(request(Sampling.DEFAULT, said("count to 5 slowly")), fragments::add, new Cancellation());
+        assertThat(pauses).hasValue(fragments.size());
+    }
+
+    @Test
+    void a_slow_reply_is_cancelled_in_the_middle_of_a_pause() {
+        var cancellation = new Cancellation();
+        var heard = new CountDownLatch(1);
+        var answer = CompletableFuture.supplyAsync(
+                () -> model.reply(
+                        request(Sampling.DEFAULT, said("count to 10000 slowly")), _ -> heard.countDown(), cancellation),
+                Thread::startVirtualThread);
+        assertThatNoException().isThrownBy(heard::await);
+
+        cancellation.cancel("enough");
+
+        assertThat(answer)
+                .failsWithin(Duration.ofSeconds(2))
+                .withThrowableThat()
+                .withCauseInstanceOf(Cancelled.class);
     }
 
     private ModelReply answer(Message... messages) {

@@ -16,6 +16,7 @@ import dev.skein.model.ReplyFragment;
 import dev.skein.model.Sampling;
 import dev.skein.provider.catalog.ModelInfo;
 import dev.skein.provider.http.Endpoint;
+import dev.skein.provider.http.Patience;
 import dev.skein.provider.http.Secret;
 import dev.skein.provider.http.StreamingHttp;
 import dev.skein.testkit.provider.Answer;
@@ -52,7 +53,7 @@ class ManyStreamsTest {
             var model = new OpenAiModel(
                     ModelInfo.unknown(new ModelName("openai", "test")),
                     new Endpoint(server.baseUrl(), new Secret("key")),
-                    client);
+                    new StreamingHttp(client, new Secret("key"), Patience.DEFAULT));
 
             var replies = IntStream.range(0, STREAMS)
                     .mapToObj(_ -> start(model, fragment -> {

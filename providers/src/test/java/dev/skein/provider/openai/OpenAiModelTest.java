@@ -10,16 +10,15 @@ import dev.skein.model.ModelName;
 import dev.skein.model.ModelReply.StopReason;
 import dev.skein.model.ModelRequest;
 import dev.skein.model.Sampling;
+import dev.skein.provider.Models;
 import dev.skein.provider.catalog.ModelInfo;
-import dev.skein.provider.http.Endpoint;
-import dev.skein.provider.http.Secret;
-import dev.skein.provider.http.StreamingHttp;
 import dev.skein.testkit.provider.Answer;
 import dev.skein.testkit.provider.Answer.Step;
 import dev.skein.testkit.provider.ModelContract;
 import dev.skein.testkit.provider.OpenAiWire;
 import dev.skein.testkit.provider.Wire;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -31,9 +30,9 @@ class OpenAiModelTest extends ModelContract {
     }
 
     @Override
-    protected Model model(URI baseUrl) {
+    protected Model model(URI baseUrl, Duration silence) {
         var info = ModelInfo.unknown(new ModelName("openai", "test"));
-        return new OpenAiModel(info, new Endpoint(baseUrl, new Secret(KEY)), StreamingHttp.newClient());
+        return Models.to(baseUrl, KEY, silence, (endpoint, http) -> new OpenAiModel(info, endpoint, http));
     }
 
     @Test

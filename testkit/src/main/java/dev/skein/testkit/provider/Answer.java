@@ -22,6 +22,9 @@ public sealed interface Answer {
     /// Waits at the gate before the first byte of the answer.
     record Held(Gate gate, Answer answer) implements Answer {}
 
+    /// Breaks the connection off before the first byte.
+    record Broken() implements Answer {}
+
     /// A piece of a streamed reply.
     sealed interface Step {
 

@@ -24,7 +24,16 @@ public final class AnthropicWire implements Wire {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(
-                Feature.THINKING, Feature.SIGNATURES, Feature.HIDDEN_THINKING, Feature.BLOCKS, Feature.CACHE_WRITES);
+                Feature.THINKING,
+                Feature.SIGNATURES,
+                Feature.HIDDEN_THINKING,
+                Feature.BLOCKS,
+                Feature.CACHE_READS,
+                Feature.CACHE_WRITES,
+                Feature.FILTERING,
+                Feature.ERROR_KINDS,
+                Feature.IMAGE_ADDRESSES,
+                Feature.ARGUMENT_TEXT);
     }
 
     @Override
@@ -44,7 +53,7 @@ public final class AnthropicWire implements Wire {
 
     @Override
     public String begin(Usage usage) {
-        var start = event("message_start");
+        var start = typed("message_start");
         start.putObject("message")
                 .put("id", "msg_1")
                 .put("type", "message")
@@ -60,7 +69,7 @@ public final class AnthropicWire implements Wire {
                                 .put("cache_read_input_tokens", usage.cachedTokens())
                                 .put("cache_creation_input_tokens", usage.cacheWriteTokens())
                                 .put("output_tokens", 1));
-        return text(start) + text(event("ping"));
+        return text(start) + text(typed("ping"));
     }
 
     @Override
@@ -85,10 +94,10 @@ public final class AnthropicWire implements Wire {
     @Override
     public String end(StopReason stop, Usage usage) {
         var ending = endText();
-        var delta = event("message_delta");
+        var delta = typed("message_delta");
         delta.putObject("delta").put("stop_reason", nameOf(stop)).putNull("stop_sequence");
         delta.putObject("usage").put("output_tokens", usage.outputTokens());
-        return ending + text(delta) + text(event("message_stop"));
+        return ending + text(delta) + text(typed("message_stop"));
     }
 
     private static String nameOf(StopReason stop) {
@@ -148,30 +157,36 @@ public final class AnthropicWire implements Wire {
 
     private String start(ObjectNode block) {
         index++;
-        var start = event("content_block_start").put("index", index);
+        var start = typed("content_block_start").put("index", index);
         start.set("content_block", block);
         return text(start);
     }
 
     private String delta(String type, String field, String value) {
-        var delta = event("content_block_delta").put("index", index);
+        var delta = typed("content_block_delta").put("index", index);
         delta.putObject("delta").put("type", type).put(field, value);
         return text(delta);
     }
 
     private String stop() {
-        return text(event("content_block_stop").put("index", index));
+        return text(typed("content_block_stop").put("index", index));
     }
 
     private static String error(boolean isTransient) {
-        var error = event("error");
+        var error = typed("error");
         error.putObject("error")
                 .put("type", isTransient ? "overloaded_error" : "invalid_request_error")
                 .put("message", "something happened");
         return text(error);
     }
 
-    private static ObjectNode event(String type) {
+    @Override
+    public String event(String data) {
+        var name = data.contains("\"error\"") ? "error" : "content_block_delta";
+        return "event: " + name + "\ndata: " + data + "\n\n";
+    }
+
+    private static ObjectNode typed(String type) {
         return Json.MAPPER.createObjectNode().put("type", type);
     }
 

@@ -10,6 +10,7 @@ import dev.skein.message.ToolCallId;
 import dev.skein.message.Usage;
 import dev.skein.model.ModelReply.StopReason;
 import dev.skein.model.ModelRequest;
+import dev.skein.model.ReplyFragment;
 import dev.skein.model.Sampling;
 import dev.skein.testkit.provider.Answer.Step;
 import dev.skein.testkit.provider.Wire.Feature;
@@ -26,11 +27,10 @@ import org.junit.jupiter.api.Timeout;
 /// The promises of [dev.skein.model.Model], against a provider that speaks the real format. Extend it for each
 /// provider.
 ///
-/// Here are replies, tools and what goes out; [ModelEndingContract], which comes with it, has cancellation and
-/// failures.
-/// What a format cannot carry is skipped, as its [Wire] says.
+/// Here are replies, tools and what goes out; [ModelEndingContract] and [ModelFailureContract], which come with it,
+/// have cancellation and failures. What a format cannot carry is skipped, as its [Wire] says.
 @Timeout(60)
-public abstract class ModelContract extends ModelEndingContract {
+public abstract class ModelContract extends ModelFailureContract {
 
     private static final String SCHEMA = """
             {"type": "object", "required": ["path"], "properties": {
@@ -104,7 +104,7 @@ public abstract class ModelContract extends ModelEndingContract {
                         new Step.Think("first", "sig-1"),
                         new Step.Say("so"),
                         new Step.Think("second", "sig-2"),
-                        new Step.Call("c1", "read", "{\"path\":\"a\"}")),
+                        new Step.Call("call00001", "read", "{\"path\":\"a\"}")),
                 user("go"));
 
         assertThat(reply.parts())
@@ -112,7 +112,7 @@ public abstract class ModelContract extends ModelEndingContract {
                         new Part.Thinking("first", "sig-1", null),
                         new Part.Text("so"),
                         new Part.Thinking("second", "sig-2", null),
-                        call("c1", "read", "{\"path\":\"a\"}"));
+                        call("call00001", "read", "{\"path\":\"a\"}"));
     }
 
     @Test
@@ -126,11 +126,11 @@ public abstract class ModelContract extends ModelEndingContract {
                         new Part.Thinking("first", "sig-1", null),
                         new Part.Text("so"),
                         new Part.Thinking("second", "sig-2", null),
-                        call("c1", "read", "{}")),
-                message(Role.TOOL, Part.ToolResult.text(new ToolCallId("c1"), "read", "x")));
+                        call("call00001", "read", "{}")),
+                message(Role.TOOL, Part.ToolResult.text(new ToolCallId("call00001"), "read", "x")));
 
         assertThat(wire.thoughtsOf(server.onlyRequest())).isEqualTo(Map.of("first", "sig-1", "second", "sig-2"));
-        assertThat(wire.toolCallsOf(server.onlyRequest())).containsOnlyKeys("c1");
+        assertThat(wire.toolCallsOf(server.onlyRequest())).containsOnlyKeys("call00001");
     }
 
     @Test
@@ -158,11 +158,11 @@ public abstract class ModelContract extends ModelEndingContract {
 
     @Test
     void a_tool_call_arrives_in_pieces_and_as_a_whole() {
-        var reply = ask(Answer.calls(new Step.Call("c1", "read", "{\"path\":\"a.txt\"}")), user("read a.txt"));
+        var reply = ask(Answer.calls(new Step.Call("call00001", "read", "{\"path\":\"a.txt\"}")), user("read a.txt"));
 
-        assertThat(reply.parts()).containsExactly(call("c1", "read", "{\"path\":\"a.txt\"}"));
+        assertThat(reply.parts()).containsExactly(call("call00001", "read", "{\"path\":\"a.txt\"}"));
         assertThat(reply.stopReason()).isEqualTo(StopReason.TOOL_USE);
-        assertThat(spokenArguments("c1")).isEqualTo("{\"path\":\"a.txt\"}");
+        assertThat(spokenArguments("call00001")).isEqualTo("{\"path\":\"a.txt\"}");
     }
 
     @Test
@@ -170,28 +170,29 @@ public abstract class ModelContract extends ModelEndingContract {
         var reply = ask(
                 Answer.calls(
                         new Step.Say("Both:"),
-                        new Step.Call("c1", "read", "{\"path\":\"a\"}"),
-                        new Step.Call("c2", "read", "{\"path\":\"b\"}")),
+                        new Step.Call("call00001", "read", "{\"path\":\"a\"}"),
+                        new Step.Call("call00002", "read", "{\"path\":\"b\"}")),
                 user("read a and b"));
 
         assertThat(reply.parts())
                 .containsExactly(
                         new Part.Text("Both:"),
-                        call("c1", "read", "{\"path\":\"a\"}"),
-                        call("c2", "read", "{\"path\":\"b\"}"));
-        assertThat(spokenArguments("c2")).isEqualTo("{\"path\":\"b\"}");
+                        call("call00001", "read", "{\"path\":\"a\"}"),
+                        call("call00002", "read", "{\"path\":\"b\"}"));
+        assertThat(spokenArguments("call00002")).isEqualTo("{\"path\":\"b\"}");
     }
 
     @Test
     void a_tool_call_without_arguments_has_an_empty_object() {
-        assertThat(ask(Answer.calls(new Step.Call("c1", "now", "")), user("time?"))
+        assertThat(ask(Answer.calls(new Step.Call("call00001", "now", "")), user("time?"))
                         .parts())
-                .containsExactly(call("c1", "now", "{}"));
+                .containsExactly(call("call00001", "now", "{}"));
     }
 
     @Test
     void arguments_that_are_no_json_are_kept_as_the_model_said_them() {
-        var reply = ask(Answer.calls(new Step.Call("c1", "read", "{\"path\": oops")), user("read"));
+        assumeTrue(wire.features().contains(Feature.ARGUMENT_TEXT));
+        var reply = ask(Answer.calls(new Step.Call("call00001", "read", "{\"path\": oops")), user("read"));
 
         assertThat(reply.parts()).singleElement().satisfies(part -> {
             var arguments = ((Part.ToolCall) part).arguments();
@@ -219,17 +220,17 @@ public abstract class ModelContract extends ModelEndingContract {
                 message(
                         Role.ASSISTANT,
                         new Part.Text("Both:"),
-                        call("c1", "read", "{\"path\":\"a\"}"),
-                        call("c2", "read", "{\"path\":\"b\"}")),
-                message(Role.TOOL, Part.ToolResult.text(new ToolCallId("c1"), "read", "first")),
-                message(Role.TOOL, Part.ToolResult.text(new ToolCallId("c2"), "read", "")));
+                        call("call00001", "read", "{\"path\":\"a\"}"),
+                        call("call00002", "read", "{\"path\":\"b\"}")),
+                message(Role.TOOL, Part.ToolResult.text(new ToolCallId("call00001"), "read", "first")),
+                message(Role.TOOL, Part.ToolResult.text(new ToolCallId("call00002"), "read", "")));
 
         var sent = server.onlyRequest();
         assertThat(wire.toolCallsOf(sent))
                 .isEqualTo(Map.of(
-                        "c1", Json.MAPPER.readTree("{\"path\":\"a\"}"),
-                        "c2", Json.MAPPER.readTree("{\"path\":\"b\"}")));
-        assertThat(wire.toolResultsOf(sent)).isEqualTo(Map.of("c1", "first", "c2", ""));
+                        "call00001", Json.MAPPER.readTree("{\"path\":\"a\"}"),
+                        "call00002", Json.MAPPER.readTree("{\"path\":\"b\"}")));
+        assertThat(wire.toolResultsOf(sent)).isEqualTo(Map.of("call00001", "first", "call00002", ""));
     }
 
     // What else goes out.
@@ -244,17 +245,26 @@ public abstract class ModelContract extends ModelEndingContract {
     }
 
     @Test
-    void images_reach_the_provider_by_data_and_by_address() {
+    void images_reach_the_provider_by_data() {
+        ask(
+                Answer.says("nice"),
+                message(Role.USER, new Part.Text("look"), new Part.Image("image/png", "aGk=", null, null)));
+
+        assertThat(wire.imagesOf(server.onlyRequest())).containsExactly("data:image/png;base64,aGk=");
+        assertThat(wire.promptsOf(server.onlyRequest())).containsExactly("look");
+    }
+
+    @Test
+    void images_reach_the_provider_by_address() {
+        assumeTrue(wire.features().contains(Feature.IMAGE_ADDRESSES));
         ask(
                 Answer.says("nice"),
                 message(
                         Role.USER,
                         new Part.Text("look"),
-                        new Part.Image("image/png", "aGk=", null, null),
                         new Part.Image(null, null, "https://example.org/cat.jpg", null)));
 
-        assertThat(wire.imagesOf(server.onlyRequest()))
-                .containsExactly("data:image/png;base64,aGk=", "https://example.org/cat.jpg");
+        assertThat(wire.imagesOf(server.onlyRequest())).containsExactly("https://example.org/cat.jpg");
     }
 
     @Test
@@ -263,13 +273,17 @@ public abstract class ModelContract extends ModelEndingContract {
         ask(
                 Answer.says("nice"),
                 user("shoot"),
-                message(Role.ASSISTANT, call("c1", "shoot", "{}")),
+                message(Role.ASSISTANT, call("call00001", "shoot", "{}")),
                 message(
                         Role.TOOL,
                         new Part.ToolResult(
-                                new ToolCallId("c1"), "shoot", List.of(new Part.Text("click"), picture), false, null)));
+                                new ToolCallId("call00001"),
+                                "shoot",
+                                List.of(new Part.Text("click"), picture),
+                                false,
+                                null)));
 
-        assertThat(wire.toolResultsOf(server.onlyRequest())).isEqualTo(Map.of("c1", "click"));
+        assertThat(wire.toolResultsOf(server.onlyRequest())).isEqualTo(Map.of("call00001", "click"));
         assertThat(wire.imagesOf(server.onlyRequest())).containsExactly("data:image/png;base64,aGk=");
     }
 
@@ -290,7 +304,7 @@ public abstract class ModelContract extends ModelEndingContract {
         var usage = new Usage(
                 120,
                 45,
-                30,
+                features.contains(Feature.CACHE_READS) ? 30 : 0,
                 features.contains(Feature.CACHE_WRITES) ? 20 : 0,
                 features.contains(Feature.REASONING_TOKENS) ? 15 : 0);
 
@@ -302,23 +316,41 @@ public abstract class ModelContract extends ModelEndingContract {
     @Test
     void every_reason_to_stop_is_understood() {
         for (var reason : List.of(StopReason.STOP, StopReason.LENGTH, StopReason.FILTERED)) {
+            if (reason == StopReason.FILTERED && !wire.features().contains(Feature.FILTERING)) {
+                continue;
+            }
             var answer = new Answer.Stream(List.of(new Step.Say("so")), reason, Usage.of(1, 1));
 
             assertThat(ask(answer, user("hi")).stopReason()).isEqualTo(reason);
         }
     }
 
+    /// More than any pool of threads that a library might bring along would carry at once.
     @Test
-    void a_model_answers_many_at_once() {
-        server.always(request -> Answer.says(wire.promptsOf(request.body()).getFirst()));
+    void hundreds_of_streams_are_open_at_the_same_time_and_do_not_mix() throws Exception {
+        var streams = 300;
+        var gate = new Gate();
+        var begun = new CountDownLatch(streams);
+        server.always(request -> Answer.reply(
+                new Step.Say(wire.promptsOf(request.body()).getFirst()), new Step.WaitAt(gate), new Step.Say("!")));
         var model = model(server.baseUrl());
 
-        var answers = IntStream.range(0, 50)
-                .mapToObj(i -> start(() -> model.reply(request(user("number " + i)), _ -> {}, new Cancellation())))
+        var answers = IntStream.range(0, streams)
+                .mapToObj(i -> start(() -> model.reply(
+                        request(user("number " + i)),
+                        fragment -> {
+                            if (!fragment.equals(new ReplyFragment.Text("!"))) {
+                                begun.countDown();
+                            }
+                        },
+                        new Cancellation())))
                 .toList();
 
-        for (int i = 0; i < answers.size(); i++) {
-            assertThat(answers.get(i).join().parts()).containsExactly(new Part.Text("number " + i));
+        assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(answers).noneMatch(answer -> answer.isDone());
+        gate.open();
+        for (int i = 0; i < streams; i++) {
+            assertThat(answers.get(i).join().parts()).containsExactly(new Part.Text("number " + i + "!"));
         }
     }
 }

@@ -15,6 +15,7 @@ import dev.skein.tool.ToolSpec;
 import dev.skein.wire.Json;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -33,6 +34,8 @@ public abstract class ModelFixture {
     /// The key that [#model] shall use.
     protected static final String KEY = "sk-canary-3141592653";
 
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     protected final Queue<ReplyFragment> fragments = new ConcurrentLinkedQueue<>();
 
     // Both are set before each test.
@@ -46,7 +49,13 @@ public abstract class ModelFixture {
     protected abstract Wire wire();
 
     /// A model that speaks to this address, with [#KEY].
-    protected abstract Model model(URI baseUrl);
+    ///
+    /// @param silence how long it waits for the next byte of a reply
+    protected abstract Model model(URI baseUrl, Duration silence);
+
+    protected final Model model(URI baseUrl) {
+        return model(baseUrl, PATIENCE);
+    }
 
     @BeforeEach
     void openServer() throws IOException {

@@ -22,7 +22,14 @@ public final class OpenAiWire implements Wire {
 
     @Override
     public Set<Feature> features() {
-        return EnumSet.of(Feature.THINKING, Feature.REASONING_TOKENS);
+        return EnumSet.of(
+                Feature.THINKING,
+                Feature.CACHE_READS,
+                Feature.REASONING_TOKENS,
+                Feature.FILTERING,
+                Feature.ERROR_KINDS,
+                Feature.IMAGE_ADDRESSES,
+                Feature.ARGUMENT_TEXT);
     }
 
     @Override
@@ -73,7 +80,7 @@ public final class OpenAiWire implements Wire {
                 .put("total_tokens", usage.totalTokens());
         counts.putObject("prompt_tokens_details").put("cached_tokens", usage.cachedTokens());
         counts.putObject("completion_tokens_details").put("reasoning_tokens", usage.reasoningTokens());
-        return event(finish) + event(totals) + "data: [DONE]\n\n";
+        return event(finish.toString()) + event(totals.toString()) + "data: [DONE]\n\n";
     }
 
     private static String nameOf(StopReason stop) {
@@ -99,29 +106,29 @@ public final class OpenAiWire implements Wire {
                 + arguments(index, call.arguments().substring(middle));
     }
 
-    private static String arguments(int index, String json) {
+    private String arguments(int index, String json) {
         return toolDelta(index, tool -> tool.putObject("function").put("arguments", json));
     }
 
-    private static String toolDelta(int index, Consumer<ObjectNode> what) {
+    private String toolDelta(int index, Consumer<ObjectNode> what) {
         return delta(
                 delta -> what.accept(delta.putArray("tool_calls").addObject().put("index", index)));
     }
 
-    private static String error(boolean isTransient) {
+    private String error(boolean isTransient) {
         var error = Json.MAPPER.createObjectNode();
         error.putObject("error")
                 .put("message", "something happened")
                 .put("type", isTransient ? "server_error" : "invalid_request_error");
-        return event(error);
+        return event(error.toString());
     }
 
-    private static String delta(Consumer<ObjectNode> what) {
+    private String delta(Consumer<ObjectNode> what) {
         var chunk = chunk();
         var choice = chunk.putArray("choices").addObject().put("index", 0);
         what.accept(choice.putObject("delta"));
         choice.putNull("finish_reason");
-        return event(chunk);
+        return event(chunk.toString());
     }
 
     private static ObjectNode chunk() {
@@ -131,10 +138,6 @@ public final class OpenAiWire implements Wire {
                 .put("object", "chat.completion.chunk")
                 .put("created", 1_700_000_000)
                 .put("model", "test");
-    }
-
-    private static String event(JsonNode data) {
-        return "data: " + data + "\n\n";
     }
 
     @Override
@@ -190,6 +193,10 @@ public final class OpenAiWire implements Wire {
 
     @Override
     public Map<String, JsonNode> toolsOf(JsonNode request) {
+        return functionsOf(request);
+    }
+
+    static Map<String, JsonNode> functionsOf(JsonNode request) {
         var tools = new LinkedHashMap<String, JsonNode>();
         request.path("tools").forEach(tool -> {
             var function = tool.path("function");
@@ -203,7 +210,7 @@ public final class OpenAiWire implements Wire {
         return Map.of();
     }
 
-    private static Stream<JsonNode> messages(JsonNode request, String role) {
+    static Stream<JsonNode> messages(JsonNode request, String role) {
         return request.path("messages")
                 .valueStream()
                 .filter(message -> message.path("role").asString().equals(role));

@@ -39,7 +39,7 @@ public final class ProviderServer implements AutoCloseable {
     private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Function<Request, Answer> always;
 
-    /// What was asked. Header names are in lower case.
+    /// What was asked, at which path with its query. Header names are in lower case.
     public record Request(String path, Map<String, String> headers, JsonNode body) {}
 
     static {
@@ -117,7 +117,7 @@ public final class ProviderServer implements AutoCloseable {
                         header -> header.getKey().toLowerCase(Locale.ROOT),
                         header -> String.join(",", header.getValue())));
         var body = Json.MAPPER.readTree(exchange.getRequestBody().readAllBytes());
-        return new Request(exchange.getRequestURI().getPath(), headers, body);
+        return new Request(exchange.getRequestURI().toString(), headers, body);
     }
 
     private void answer(HttpExchange exchange, Answer answer) throws IOException {
@@ -127,6 +127,7 @@ public final class ProviderServer implements AutoCloseable {
                 answer(exchange, later);
             }
             case Answer.Status status -> refuse(exchange, status);
+            case Answer.Broken _ -> throw new IOException("broken, as scripted");
             case Answer.Stream stream -> stream(exchange, stream);
         }
     }
@@ -141,7 +142,7 @@ public final class ProviderServer implements AutoCloseable {
     }
 
     private void stream(HttpExchange exchange, Answer.Stream answer) throws IOException {
-        exchange.getResponseHeaders().add("Content-Type", "text/event-stream");
+        exchange.getResponseHeaders().add("Content-Type", wire.contentType());
         exchange.sendResponseHeaders(200, 0);
         var speaker = wire.fresh();
         var out = exchange.getResponseBody();
@@ -156,7 +157,7 @@ public final class ProviderServer implements AutoCloseable {
                     out.close();
                     return;
                 }
-                case Step.UntilHangUp(var gate) -> writeUntilHangUp(out, gate);
+                case Step.UntilHangUp(var gate) -> writeUntilHangUp(out, gate, wire.noise());
                 case Step.Say _, Step.NewBlock _, Step.Think _, Step.ThinkSecretly _, Step.Call _, Step.Fail _ ->
                     write(out, String.valueOf(speaker.speak(step)));
             }
@@ -170,10 +171,10 @@ public final class ProviderServer implements AutoCloseable {
         out.flush();
     }
 
-    private static void writeUntilHangUp(OutputStream out, Gate gate) throws IOException {
+    private static void writeUntilHangUp(OutputStream out, Gate gate, String noise) throws IOException {
         try {
             while (!Thread.currentThread().isInterrupted()) {
-                write(out, ": still here\n\n");
+                write(out, noise);
             }
         } catch (IOException e) {
             gate.open();

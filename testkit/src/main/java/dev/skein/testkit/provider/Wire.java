@@ -18,14 +18,37 @@ public interface Wire {
         SIGNATURES,
         HIDDEN_THINKING,
         BLOCKS,
+        CACHE_READS,
         CACHE_WRITES,
-        REASONING_TOKENS
+        REASONING_TOKENS,
+        /// A reply can end because it was filtered.
+        FILTERING,
+        /// An error in a stream says of which kind it is.
+        ERROR_KINDS,
+        /// Pictures may be given by their address.
+        IMAGE_ADDRESSES,
+        /// Arguments of a call are a text, which may be anything.
+        ARGUMENT_TEXT
     }
 
     Set<Feature> features();
 
-    /// The path of a request, after the base address.
+    /// The path of a request, after the base address, with its query.
     String path();
+
+    default String contentType() {
+        return "text/event-stream";
+    }
+
+    /// An event with these data, whatever they are.
+    default String event(String data) {
+        return "data: " + data + "\n\n";
+    }
+
+    /// What means nothing in the middle of a stream.
+    default String noise() {
+        return ": ping\n\n\n\n: ping\r\n\r\n";
+    }
 
     /// The header that carries the key, and its value.
     Map.Entry<String, String> authorization(String key);

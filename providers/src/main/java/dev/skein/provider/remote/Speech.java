@@ -1,6 +1,5 @@
-package dev.skein.provider.langchain;
+package dev.skein.provider.remote;
 
-import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.skein.cancellation.Cancellation;
 import dev.skein.message.Part;
 import dev.skein.message.ToolCallId;
@@ -80,27 +79,40 @@ public final class Speech {
         thinking = false;
     }
 
-    /// Says why the model stopped, if the provider said so in words that LangChain4j does not know.
+    /// Says why the model stopped.
     public void stop(StopReason reason) {
         stopReason = reason;
     }
 
-    @Nullable
-    StopReason stopReason() {
+    /// Why the model stopped; null if that was not said here.
+    public @Nullable StopReason stopReason() {
         return stopReason;
     }
 
-    void spellArguments(@Nullable String id, String name, String json) {
+    /// Spells a piece of the arguments of the next call.
+    public void spellArguments(@Nullable String id, String name, String json) {
         hand(new ReplyFragment.ToolArguments(idOf(id), name, json));
     }
 
-    void call(ToolExecutionRequest request) {
+    /// Calls a tool, whose arguments were spelled before.
+    public void call(@Nullable String id, @Nullable String name, @Nullable String arguments) {
         // An empty one comes from servers that begin to count at one.
-        if (request.name() != null && !request.name().isBlank()) {
-            endPart();
-            parts.add(new Part.ToolCall(idOf(request.id()), request.name(), parsed(request.arguments()), null));
-            calls++;
+        if (name != null && !name.isBlank()) {
+            add(new Part.ToolCall(idOf(id), name, parsed(arguments), null));
         }
+    }
+
+    /// Calls a tool, all at once.
+    public void call(@Nullable String id, String name, JsonNode arguments, @Nullable String callSignature) {
+        var given = arguments.isObject() ? arguments : parsed(arguments.asString(""));
+        spellArguments(id, name, given.toString());
+        add(new Part.ToolCall(idOf(id), name, given, callSignature));
+    }
+
+    private void add(Part.ToolCall call) {
+        endPart();
+        parts.add(call);
+        calls++;
     }
 
     boolean hasCalls() {

@@ -9,84 +9,54 @@ import dev.langchain4j.model.chat.response.PartialThinking;
 import dev.langchain4j.model.chat.response.PartialToolCall;
 import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import dev.langchain4j.model.output.FinishReason;
-import dev.skein.cancellation.Cancellation;
-import dev.skein.failure.Cancelled;
-import dev.skein.failure.ModelFailed;
-import dev.skein.model.ModelReply;
+import dev.skein.message.Usage;
 import dev.skein.model.ModelReply.StopReason;
 import dev.skein.model.ModelRequest;
-import dev.skein.model.ReplyFragment;
+import dev.skein.model.Sampling;
 import dev.skein.provider.catalog.ModelInfo;
+import dev.skein.provider.http.Endpoint;
 import dev.skein.provider.http.HttpCall;
+import dev.skein.provider.remote.ProviderSaid;
+import dev.skein.provider.remote.RemoteModel;
+import dev.skein.provider.remote.Speech;
+import dev.skein.provider.remote.TalkFailed;
 import dev.skein.wire.Json;
-import java.io.IOException;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
-/// One call of a model through LangChain4j, from the request to the last word, in the caller's thread.
+/// A model whose format LangChain4j writes and reads.
 ///
 /// LangChain4j tells of an error and may go on as if nothing had been; it swallows what a callback throws. Here the
 /// first thing that goes wrong ends the call: the line is hung up, nothing more is heard, and the caller gets it.
-public final class StreamedReply {
+public abstract class LangChainModel extends RemoteModel {
 
-    private final ModelInfo model;
     private final Dialect dialect;
 
-    public StreamedReply(ModelInfo model, Dialect dialect) {
-        this.model = model;
+    protected LangChainModel(ModelInfo info, Endpoint endpoint, Dialect dialect) {
+        super(info, endpoint);
         this.dialect = dialect;
     }
 
-    /// Makes the call.
-    ///
-    /// @param worded puts the request into LangChain4j's words
-    /// @throws ModelFailed if the provider fails
-    /// @throws Cancelled if the cancellation was asked for, or the thread interrupted
-    public ModelReply of(
-            ModelRequest request,
-            Function<ModelRequest, ChatRequest> worded,
-            StreamingChatModel chat,
-            Consumer<ReplyFragment> fragments,
-            Cancellation cancellation) {
-        cancellation.check();
-        var chatRequest = worded(request, worded);
-        var call = new HttpCall();
-        var speech =
-                new Speech(fragments, cancellation, "call-" + request.messages().size() + "-");
-        var ear = new Ear(call, speech, dialect);
-        try (var _ = cancellation.onCancel(call::hangUp)) {
-            ScopedValue.where(HttpCall.CURRENT, call).run(() -> chat.chat(chatRequest, ear));
+    /// The request in LangChain4j's words.
+    protected abstract ChatRequest chatRequest(ModelRequest request);
+
+    /// Who sends it.
+    protected abstract StreamingChatModel chat(Sampling sampling);
+
+    @Override
+    protected final Ended talk(ModelRequest request, Speech speech) {
+        var chatRequest = worded(() -> chatRequest(request));
+        var chat = chat(request.sampling());
+        var ear = new Ear(HttpCall.CURRENT.get(), speech, dialect);
+        try {
+            chat.chat(chatRequest, ear);
         } catch (RuntimeException e) {
             ear.onError(e);
         }
         ear.rethrow();
-        cancellation.check();
-        if (Thread.currentThread().isInterrupted()) {
-            throw new Cancelled("its thread was interrupted");
-        }
-        if (ear.failure != null) {
-            throw Failures.translated(model.name(), dialect.explained(ear.failure));
-        }
-        return reply(ear.response, speech);
-    }
-
-    private ChatRequest worded(ModelRequest request, Function<ModelRequest, ChatRequest> worded) {
-        try {
-            return worded.apply(request);
-        } catch (RuntimeException e) {
-            throw Failures.senseless(model.name(), e);
-        }
-    }
-
-    private ModelReply reply(@Nullable ChatResponse response, Speech speech) {
-        var reason = response == null ? null : stopReason(response.finishReason(), speech);
-        if (response == null || reason == null) {
-            throw Failures.translated(model.name(), new IOException("the stream ended in the middle of the reply"));
-        }
-        var usage = dialect.usage(response);
-        return new ModelReply(speech.parts(), reason, usage, model.costOf(usage));
+        return ear.response == null
+                ? new Ended(null, Usage.NONE)
+                : new Ended(stopReason(ear.response.finishReason(), speech), dialect.usage(ear.response));
     }
 
     /// Null if the provider never said why: then it was cut off.
@@ -96,8 +66,7 @@ public final class StreamedReply {
         }
         return switch (finish) {
             case null -> null;
-            // Some servers say "stop" after a tool call.
-            case STOP, TOOL_EXECUTION, OTHER -> speech.hasCalls() ? StopReason.TOOL_USE : StopReason.STOP;
+            case STOP, TOOL_EXECUTION, OTHER -> StopReason.STOP;
             case LENGTH -> StopReason.LENGTH;
             case CONTENT_FILTER -> StopReason.FILTERED;
         };
@@ -138,7 +107,8 @@ public final class StreamedReply {
 
         @Override
         public void onCompleteToolCall(CompleteToolCall complete) {
-            hear(() -> speech.call(complete.toolExecutionRequest()));
+            var request = complete.toolExecutionRequest();
+            hear(() -> speech.call(request.id(), request.name(), request.arguments()));
         }
 
         @Override
@@ -185,6 +155,9 @@ public final class StreamedReply {
                 case RuntimeException e -> throw e;
                 case Error e -> throw e;
                 case null, default -> {}
+            }
+            if (failure != null) {
+                throw new TalkFailed(dialect.explained(failure));
             }
         }
     }

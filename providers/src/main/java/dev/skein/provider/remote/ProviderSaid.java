@@ -1,4 +1,4 @@
-package dev.skein.provider.langchain;
+package dev.skein.provider.remote;
 
 /// A failure that the provider reported in the middle of a stream.
 public final class ProviderSaid extends RuntimeException {
