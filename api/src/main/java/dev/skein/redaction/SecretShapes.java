@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 
 /// The shapes by which keys, tokens and passwords give themselves away.
 ///
-/// A shape has a hint, a piece of text without which it cannot occur, so that most texts are only skimmed. Its pattern
-/// begins at a border and repeats without going back, so no text makes it slow. If the pattern has a group, only that
-/// is the secret. UUIDs, hashes and pictures in Base64 have none of these shapes.
+/// A shape has hints, pieces of text without which it cannot occur, so that most texts are only skimmed. It begins at
+/// the border of a word and repeats without going back, so no text makes it slow. If the pattern has a group, only
+/// that is the secret. UUIDs, hashes and pictures in Base64 have none of these shapes.
 final class SecretShapes {
 
     /// No character of a token before it, and none after it.
@@ -28,90 +28,138 @@ final class SecretShapes {
             Pattern.compile("PASSW(?:OR)?D|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIAL");
 
     private static final List<Shape> SHAPES = List.of(
-            token("anthropic", "sk-ant-", "sk-ant-[A-Za-z0-9_-]{20,}+"),
-            token("openrouter", "sk-or-", "sk-or-[A-Za-z0-9_-]{20,}+"),
-            token("openai", "sk-", "sk-(?:proj-|svcacct-|admin-|None-)?+[A-Za-z0-9_-]{20,}+"),
-            token("google", "AIza", "AIza[A-Za-z0-9_-]{35}" + AFTER),
-            token("google-oauth", "ya29.", "ya29\\.[A-Za-z0-9_-]{20,}+"),
-            token("google-oauth", "GOCSPX-", "GOCSPX-[A-Za-z0-9_-]{20,}+"),
-            token("aws", "A", "(?:AKIA|ASIA)[A-Z2-7]{16}" + AFTER),
-            shape(
+            token("anthropic", "[A-Za-z0-9_-]{20,}+", "sk-ant-"),
+            token("openrouter", "[A-Za-z0-9_-]{20,}+", "sk-or-"),
+            token("openai", "(?:proj-|svcacct-|admin-|None-)?+[A-Za-z0-9_-]{20,}+", "sk-"),
+            token("google", "[A-Za-z0-9_-]{35}" + AFTER, "AIza"),
+            token("google-oauth", "[A-Za-z0-9_-]{20,}+", "ya29.", "GOCSPX-"),
+            token("aws", "[A-Z2-7]{16}" + AFTER, "AKIA", "ASIA"),
+            within(
                     "aws-secret",
-                    "ecret",
                     "(?i)aws_?secret_?(?:access_?)?key[\"']?\\s{0,5}[:=]\\s{0,5}[\"']?([A-Za-z0-9/+]{40})"
-                            + "(?![A-Za-z0-9/+])"),
-            token("github", "gh", "gh[pousr]_[A-Za-z0-9]{36,255}+"),
-            token("github", "github_pat_", "github_pat_[A-Za-z0-9_]{40,255}+"),
-            token("gitlab", "gl", "gl(?:pat|dt|rt|cbt|ptt|soat|ft)-[A-Za-z0-9_.-]{20,}+"),
-            token("slack", "xo", "xox[abeprs]-[A-Za-z0-9-]{10,}+"),
-            token("slack", "xapp-", "xapp-[0-9]-[A-Za-z0-9-]{10,}+"),
-            shape("slack", "hooks.slack.com", "hooks\\.slack\\.com/services/([A-Za-z0-9/]{30,}+)"),
-            token("stripe", "k_", "[sr]k_(?:live|test)_[A-Za-z0-9]{16,}+"),
-            token("stripe", "whsec_", "whsec_[A-Za-z0-9]{24,}+"),
-            token("npm", "npm_", "npm_[A-Za-z0-9]{36}" + AFTER),
-            token("pypi", "pypi-", "pypi-[A-Za-z0-9_-]{50,}+"),
-            token("huggingface", "hf_", "hf_[A-Za-z0-9]{30,}+"),
-            token("groq", "gsk_", "gsk_[A-Za-z0-9]{40,}+"),
-            token("xai", "xai-", "xai-[A-Za-z0-9]{40,}+"),
-            token("perplexity", "pplx-", "pplx-[A-Za-z0-9]{40,}+"),
-            token("replicate", "r8_", "r8_[A-Za-z0-9]{30,}+"),
-            token("tavily", "tvly-", "tvly-[A-Za-z0-9-]{20,}+"),
-            token("sendgrid", "SG.", "SG\\.[A-Za-z0-9_-]{20,24}\\.[A-Za-z0-9_-]{39,50}+"),
-            token("twilio", "SK", "SK[0-9a-f]{32}" + AFTER),
-            token("telegram", ":AA", "[0-9]{8,10}:AA[A-Za-z0-9_-]{33}" + AFTER),
-            token("digitalocean", "do", "do[opr]_v1_[0-9a-f]{64}" + AFTER),
-            token("shopify", "shp", "shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}" + AFTER),
-            token("databricks", "dapi", "dapi[0-9a-f]{32}(?:-[0-9])?" + AFTER),
-            token("docker", "dckr_", "dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,}+"),
-            token("vault", "hv", "hv[sbr]\\.[A-Za-z0-9_-]{24,}+"),
-            token("linear", "lin_", "lin_(?:api|oauth)_[A-Za-z0-9]{32,}+"),
-            token("notion", "ntn_", "ntn_[A-Za-z0-9]{40,}+"),
-            token("figma", "figd_", "figd_[A-Za-z0-9_-]{30,}+"),
-            token("age", "AGE-SECRET-KEY-1", "AGE-SECRET-KEY-1[0-9A-Z]{58}"),
-            shape("azure", "AccountKey", "AccountKey=([A-Za-z0-9+/]{43,88}={0,2})"),
-            token("jwt", "eyJ", "eyJ[A-Za-z0-9_-]{8,}+\\.eyJ[A-Za-z0-9_-]{8,}+(?:\\.[A-Za-z0-9_-]{8,}+)?+"),
-            shape("bearer", "earer", "(?i)(?<![a-z])bearer[ \\t]{1,5}([A-Za-z0-9._~+/=-]{16,}+)"),
-            shape("bearer", "EARER", "(?i)(?<![a-z])bearer[ \\t]{1,5}([A-Za-z0-9._~+/=-]{16,}+)"),
-            shape(
+                            + "(?![A-Za-z0-9/+])",
+                    "ecret",
+                    "ECRET"),
+            token("github", "[A-Za-z0-9]{36,255}+", "ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
+            token("github", "[A-Za-z0-9_]{40,255}+", "github_pat_"),
+            token("gitlab", "[A-Za-z0-9_.-]{20,}+", "glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glsoat-", "glft-"),
+            token("slack", "[A-Za-z0-9-]{10,}+", "xoxa-", "xoxb-", "xoxe-", "xoxp-", "xoxr-", "xoxs-", "xapp-"),
+            within("slack", "hooks\\.slack\\.com/services/([A-Za-z0-9/]{30,}+)", "hooks.slack.com"),
+            token("stripe", "[A-Za-z0-9]{16,}+", "sk_live_", "sk_test_", "rk_live_", "rk_test_"),
+            token("stripe", "[A-Za-z0-9]{24,}+", "whsec_"),
+            token("npm", "[A-Za-z0-9]{36}" + AFTER, "npm_"),
+            token("pypi", "[A-Za-z0-9_-]{50,}+", "pypi-"),
+            token("huggingface", "[A-Za-z0-9]{30,}+", "hf_"),
+            token("groq", "[A-Za-z0-9]{40,}+", "gsk_"),
+            token("xai", "[A-Za-z0-9]{40,}+", "xai-"),
+            token("perplexity", "[A-Za-z0-9]{40,}+", "pplx-"),
+            token("replicate", "[A-Za-z0-9]{30,}+", "r8_"),
+            token("tavily", "[A-Za-z0-9-]{20,}+", "tvly-"),
+            token("sendgrid", "[A-Za-z0-9_-]{20,24}\\.[A-Za-z0-9_-]{39,50}+", "SG."),
+            token("twilio", "[0-9a-f]{32}" + AFTER, "SK"),
+            within("telegram", BEFORE + "([0-9]{8,10}:AA[A-Za-z0-9_-]{33})" + AFTER, ":AA"),
+            token("digitalocean", "[0-9a-f]{64}" + AFTER, "dop_v1_", "doo_v1_", "dor_v1_"),
+            token("shopify", "[0-9a-fA-F]{32}" + AFTER, "shpat_", "shpca_", "shppa_", "shpss_"),
+            token("databricks", "[0-9a-f]{32}(?:-[0-9])?" + AFTER, "dapi"),
+            token("docker", "[A-Za-z0-9_-]{20,}+", "dckr_pat_", "dckr_oat_"),
+            token("vault", "[A-Za-z0-9_-]{24,}+", "hvs.", "hvb.", "hvr."),
+            token("linear", "[A-Za-z0-9]{32,}+", "lin_api_", "lin_oauth_"),
+            token("notion", "[A-Za-z0-9]{40,}+", "ntn_"),
+            token("figma", "[A-Za-z0-9_-]{30,}+", "figd_"),
+            token("age", "[0-9A-Z]{58}", "AGE-SECRET-KEY-1"),
+            within("azure", "AccountKey=([A-Za-z0-9+/]{43,88}={0,2})", "AccountKey="),
+            token("jwt", "[A-Za-z0-9_-]{8,}+\\.eyJ[A-Za-z0-9_-]{8,}+(?:\\.[A-Za-z0-9_-]{8,}+)?+", "eyJ"),
+            within("bearer", "(?i)(?<![a-z])bearer[ \\t]{1,5}([A-Za-z0-9._~+/=-]{16,}+)", "earer", "EARER"),
+            within(
                     "basic",
+                    "(?i)authorization[\"']?:\\s{0,5}[\"']?basic[ \\t]{1,5}([A-Za-z0-9+/=]{8,}+)",
                     "uthorization",
-                    "(?i)authorization[\"']?:\\s{0,5}[\"']?basic[ \\t]{1,5}([A-Za-z0-9+/=]{8,}+)"),
-            shape(
+                    "UTHORIZATION"),
+            within(
                     "api-key",
-                    "ey",
                     "(?i)(?<![A-Za-z0-9])(?:x-)?(?:goog-)?api[_-]?key[\"']?\\s{0,5}[:=]\\s{0,5}[\"']?"
-                            + "([A-Za-z0-9_.-]{20,200}+)"),
-            shape("url-password", "://", "://[^\\s/:@\"'<>]{0,100}+:([^\\s/@\"'<>]{1,200}+)@"),
+                            + "([A-Za-z0-9_.-]{20,200}+)",
+                    "api",
+                    "Api",
+                    "API"),
+            within("url-password", "://[^\\s/:@\"'<>]{0,100}+:([^\\s/@\"'<>]{1,200}+)@", "://"),
             new Shape(
                     "variable",
-                    "=",
                     Pattern.compile("(?<![A-Za-z0-9_])([A-Z][A-Z0-9_]{2,60}+)=[\"']?([^\\s\"'$<>{}()\\[\\]*]{8,400}+)"),
                     2,
-                    match -> NAME_OF_SECRET.matcher(match.group(1)).find()));
+                    match -> NAME_OF_SECRET.matcher(match.group(1)).find(),
+                    Place.ANYWHERE,
+                    List.of("PASS", "SECRET", "TOKEN", "KEY", "CREDENTIAL")));
 
     private SecretShapes() {}
 
-    private record Shape(String kind, String hint, Pattern pattern, int group, Predicate<MatchResult> counts) {}
+    /// Where a shape is, seen from its hint.
+    private enum Place {
+        /// It begins with the hint.
+        AT_HINT,
+        ANYWHERE
+    }
+
+    private record Shape(
+            String kind, Pattern pattern, int group, Predicate<MatchResult> counts, Place place, List<String> hints) {}
 
     static String redact(String text) {
         var clean = text.contains(PEM_BEGIN) ? withoutPrivateKeys(text) : text;
         for (var shape : SHAPES) {
-            if (clean.contains(shape.hint())) {
-                clean = without(shape, clean);
-            }
+            clean = switch (shape.place()) {
+                case AT_HINT -> {
+                    var rest = clean;
+                    for (var hint : shape.hints()) {
+                        rest = beginning(shape, hint, rest);
+                    }
+                    yield rest;
+                }
+                case ANYWHERE -> shape.hints().stream().anyMatch(clean::contains) ? anywhere(shape, clean) : clean;
+            };
         }
         return clean;
     }
 
-    private static Shape token(String kind, String hint, String pattern) {
-        return new Shape(kind, hint, Pattern.compile(BEFORE + pattern), 0, _ -> true);
+    /// A word that begins with one of these.
+    private static Shape token(String kind, String rest, String... beginnings) {
+        return new Shape(kind, Pattern.compile(rest), 0, _ -> true, Place.AT_HINT, List.of(beginnings));
     }
 
-    private static Shape shape(String kind, String hint, String pattern) {
-        return new Shape(kind, hint, Pattern.compile(pattern), 1, _ -> true);
+    /// Something in a text that holds one of these hints.
+    private static Shape within(String kind, String pattern, String... hints) {
+        return new Shape(kind, Pattern.compile(pattern), 1, _ -> true, Place.ANYWHERE, List.of(hints));
     }
 
-    private static String without(Shape shape, String text) {
+    private static String beginning(Shape shape, String hint, String text) {
+        int at = text.indexOf(hint);
+        if (at < 0) {
+            return text;
+        }
+        var clean = new StringBuilder();
+        var rest = shape.pattern().matcher(text).useTransparentBounds(true);
+        int copied = 0;
+        while (at >= 0) {
+            int next = at + hint.length();
+            if (isBorder(text, at) && rest.region(next, text.length()).lookingAt()) {
+                clean.append(text, copied, at).append(Redaction.marker(shape.kind()));
+                copied = rest.end();
+                next = copied;
+            }
+            at = text.indexOf(hint, next);
+        }
+        return copied == 0 ? text : clean.append(text, copied, text.length()).toString();
+    }
+
+    /// Whether no character of a token stands before this place.
+    private static boolean isBorder(String text, int at) {
+        if (at == 0) {
+            return true;
+        }
+        char before = text.charAt(at - 1);
+        return !(before < 128 && Character.isLetterOrDigit(before)) && "_+/=-".indexOf(before) < 0;
+    }
+
+    private static String anywhere(Shape shape, String text) {
         Matcher found = shape.pattern().matcher(text);
         var clean = new StringBuilder();
         int copied = 0;

@@ -17,9 +17,10 @@ import java.util.List;
 /// for a link in between leads nowhere. Paths are compared by their components.
 ///
 /// What remains: Java cannot make a directory relative to an opened one, so somebody who swaps a parent for a link
-/// within microseconds could have an empty directory made elsewhere, though never a file in it. Files with several hard
-/// links are read like others; writing replaces the name and never the other link. On systems without directory
-/// handles in Java (Windows), each step is checked before it is taken instead.
+/// within microseconds could have an empty directory made elsewhere, though never a file in it. A file swapped for a
+/// pipe in that time can hold up its reader until somebody writes. Files with several hard links are read like
+/// others; writing replaces the name and never the other link. On systems without directory handles in Java
+/// (Windows), each step is checked before it is taken instead.
 public final class Workspace {
 
     private final Path root;

@@ -146,6 +146,10 @@ public final class FetchTool {
     }
 
     private String text(URI uri, HttpGet.Response response) {
+        var encoding = response.header("content-encoding").orElse("identity");
+        if (!encoding.equalsIgnoreCase("identity")) {
+            throw new Refused("'" + uri + "' answered in the encoding '" + encoding + "' although none was asked for");
+        }
         var type = response.header("content-type").orElse("text/plain");
         var text = PageText.of(response.body(), type, uri);
         if (response.status() >= 400) {

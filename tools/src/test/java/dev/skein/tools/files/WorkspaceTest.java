@@ -9,6 +9,7 @@ import dev.skein.tools.call.Refused;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -119,35 +120,68 @@ class WorkspaceTest {
     }
 
     @Test
-    void under_a_storm_of_swaps_nothing_is_read_or_written_outside() throws Exception {
+    void under_a_storm_of_swaps_nothing_is_read_outside() throws Exception {
         var target = Files.createDirectory(root.resolve("swap"));
         Files.writeString(target.resolve("key"), "inside");
-        var swaps = new AtomicInteger();
-        var storm = Thread.ofPlatform().start(() -> {
-            while (!Thread.currentThread().isInterrupted()) {
-                try {
-                    Files.move(target, root.resolve("parked-" + swaps.incrementAndGet()));
+        var parked = root.resolve("parked");
+
+        storm(
+                () -> {
+                    Files.move(target, parked);
                     Files.createSymbolicLink(target, outside);
                     Files.delete(target);
-                } catch (IOException _) {
-                    // The writer made the directory meanwhile, or has yet to make it again.
+                    Files.move(parked, target);
+                },
+                () -> assertThat(Calls.words(tools, "read", "path", "swap/key")).doesNotContain("secret"));
+    }
+
+    @Test
+    void under_a_storm_of_swaps_nothing_is_written_outside() throws Exception {
+        var target = root.resolve("swap");
+        var parked = new AtomicInteger();
+
+        storm(
+                () -> {
+                    if (Files.isDirectory(target)) {
+                        Files.move(target, root.resolve("parked-" + parked.incrementAndGet()));
+                    }
+                    Files.createSymbolicLink(target, outside);
+                    Files.delete(target);
+                },
+                () -> Calls.run(tools, "write", "path", "swap/new", "content", "x"));
+
+        try (var left = Files.list(outside)) {
+            assertThat(left).containsExactly(outside.resolve("key"));
+        }
+    }
+
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    /// Does both for a while, side by side.
+    private static void storm(Step swap, Step work) throws Exception {
+        var swaps = new AtomicInteger();
+        var swapper = Thread.ofPlatform().start(() -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                try {
+                    swap.run();
+                    swaps.incrementAndGet();
+                } catch (Exception _) {
+                    // The worker made something meanwhile: again.
                 }
             }
         });
         try {
-            for (int i = 0; i < 400; i++) {
-                assertThat(Calls.words(tools, "read", "path", "swap/key")).doesNotContain("secret");
-                Calls.run(tools, "write", "path", "swap/new", "content", "x");
+            var deadline = System.nanoTime() + Duration.ofSeconds(2).toNanos();
+            while (System.nanoTime() < deadline) {
+                work.run();
             }
         } finally {
-            storm.interrupt();
-            storm.join();
+            swapper.interrupt();
+            swapper.join();
         }
-
         assertThat(swaps).hasPositiveValue();
-        try (var left = Files.list(outside)) {
-            assertThat(left).containsExactly(outside.resolve("key"));
-        }
     }
 
     @Test

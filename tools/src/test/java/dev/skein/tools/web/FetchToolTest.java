@@ -102,6 +102,12 @@ class FetchToolTest {
                 exchange -> send(exchange, "text/plain; charset=iso-8859-1", "caf\u00e9".getBytes(ISO_8859_1)));
         answer("/png", "image/png", "\u0089PNG");
 
+        server.createContext("/packed", exchange -> {
+            exchange.getResponseHeaders().add("Content-Encoding", "gzip");
+            send(exchange, "text/plain", "x".getBytes(UTF_8));
+        });
+
+        assertThat(words(base + "/packed")).contains("in the encoding 'gzip'");
         assertThat(words(base + "/json")).isEqualTo("{\"a\":1}");
         assertThat(words(base + "/latin")).isEqualTo("caf\u00e9");
         assertThat(words(base + "/png")).contains("is of type 'image/png', not a text");
