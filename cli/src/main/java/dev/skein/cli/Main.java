@@ -1,5 +1,8 @@
 package dev.skein.cli;
 
+import dev.skein.cli.chat.ApproveCalls;
+import dev.skein.cli.chat.CompressSession;
+import dev.skein.cli.chat.UndoExchange;
 import dev.skein.cli.program.ExitCode;
 import dev.skein.cli.program.Failures;
 import dev.skein.cli.program.Failures.Wording;
@@ -93,8 +96,11 @@ public final class Main {
     }
 
     private static CommandLine commands(Program program) {
-        return new CommandLine(new RootCommand(program.options()))
-                .addSubcommand(SessionCommands.with(program))
+        return new CommandLine(new RootCommand(program))
+                .addSubcommand(SessionCommands.with(program)
+                        .addSubcommand(new ApproveCalls(program))
+                        .addSubcommand(new UndoExchange(program))
+                        .addSubcommand(new CompressSession(program)))
                 .addSubcommand("migrate", migrate(program))
                 .addSubcommand(new DoctorCommand(program));
     }

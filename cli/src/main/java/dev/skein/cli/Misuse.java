@@ -3,6 +3,7 @@ package dev.skein.cli;
 import dev.skein.cli.program.CommandFailure;
 import dev.skein.cli.terminal.Nearest;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import picocli.CommandLine;
@@ -11,6 +12,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /// Explains a command line that cannot be understood: what is wrong, and what was probably meant.
 final class Misuse {
+
+    private static final int WORDS_OF_A_COMMAND = 4;
 
     private Misuse() {}
 
@@ -22,6 +25,18 @@ final class Misuse {
         }
         var message = Objects.requireNonNullElse(thrown.getMessage(), "this cannot be understood");
         return CommandFailure.usage(lowerFirst(message) + "; see '" + name(command) + " --help'");
+    }
+
+    /// A first word that is nearly a command is more likely a slip than the beginning of a prompt.
+    static void requireNoCommand(List<String> words, CommandLine root) {
+        var first = words.isEmpty() ? "" : words.getFirst();
+        if (first.contains(" ") || words.size() > WORDS_OF_A_COMMAND) {
+            return;
+        }
+        Nearest.to(first, root.getSubcommands().keySet()).ifPresent(nearest -> {
+            throw CommandFailure.usage("'%s' has no command '%s'; did you mean '%s'? To say it to a model: %s -- %s"
+                    .formatted(name(root), first, nearest, name(root), String.join(" ", words)));
+        });
     }
 
     private static String unknown(String word, CommandLine command) {

@@ -1,7 +1,12 @@
 package dev.skein.cli;
 
+import dev.skein.cli.chat.Chat;
+import dev.skein.cli.chat.ChatOptions;
+import dev.skein.cli.program.ExitCode;
 import dev.skein.cli.program.GlobalOptions;
+import dev.skein.cli.program.Program;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -11,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/// `skein` itself: the options of all commands, and help when no command is given.
+/// `skein` itself: a prompt for a model, the options of all commands, and help when there is neither.
 @Command(
         name = "skein",
         versionProvider = RootCommand.Version.class,
@@ -19,10 +24,15 @@ import picocli.CommandLine.Spec;
         footer = {"", "Exit codes and examples: docs/cli.md. Error codes: docs/errors.md."})
 // Its fields are set and read by picocli.
 @SuppressWarnings("UnusedVariable")
-final class RootCommand implements Runnable {
+final class RootCommand implements Callable<Integer> {
+
+    private final Program program;
 
     @Mixin
     private final GlobalOptions options;
+
+    @Mixin
+    private final ChatOptions chat = new ChatOptions();
 
     @Option(
             names = {"-h", "--help"},
@@ -40,15 +50,22 @@ final class RootCommand implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;
 
-    RootCommand(GlobalOptions options) {
-        this.options = options;
+    RootCommand(Program program) {
+        this.program = program;
+        this.options = program.options();
     }
 
     @Override
-    public void run() {
-        if (spec != null) {
-            spec.commandLine().usage(spec.commandLine().getOut());
+    public Integer call() {
+        if (spec == null) {
+            throw new IllegalStateException("picocli sets this");
         }
+        if (!chat.isUsed() && !program.terminal().hasInput()) {
+            spec.commandLine().usage(spec.commandLine().getOut());
+            return ExitCode.OK.number();
+        }
+        Misuse.requireNoCommand(chat.words(), spec.commandLine());
+        return new Chat(program, chat).run().number();
     }
 
     /// The version the jar was built as.

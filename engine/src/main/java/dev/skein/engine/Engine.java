@@ -166,7 +166,8 @@ public final class Engine implements AutoCloseable {
         var loopLog = log.of(loop);
         var events = new ArrayList<SessionEvent>();
         events.add(started(workings, context, loop, next));
-        var prompt = next.prompt(workings.ids(), now(), context.settings().redaction()).orElse(null);
+        var prompt = next.prompt(workings.ids(), now(), context.settings().redaction())
+                .orElse(null);
         if (prompt != null) {
             for (var filter : context.settings().filters()) {
                 switch (filter.look(prompt)) {

@@ -105,7 +105,6 @@ record Next(
     Optional<Message> prompt(Ids ids, Instant now, Redaction redaction) {
         return said.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        new Message(ids.message(), Role.USER, now, redaction.redactKnown(said), null, Map.of()));
+                : Optional.of(new Message(ids.message(), Role.USER, now, redaction.redactKnown(said), null, Map.of()));
     }
 }

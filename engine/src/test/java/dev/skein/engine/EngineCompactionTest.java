@@ -116,8 +116,12 @@ class EngineCompactionTest {
 
     @Test
     void the_todo_list_is_taken_over_word_for_word_by_every_summary() {
-        var todo = TestTool.named("todo", (_, _) -> new ToolOutcome.Answered(
-                List.of(says("1. [ ] buy milk")), JsonNodeFactory.instance.objectNode().put("revision", 7), null));
+        var todo = TestTool.named(
+                "todo",
+                (_, _) -> new ToolOutcome.Answered(
+                        List.of(says("1. [ ] buy milk")),
+                        JsonNodeFactory.instance.objectNode().put("revision", 7),
+                        null));
         engine.run(
                 RequestContext.of(
                         "r",

@@ -65,7 +65,8 @@ record Attachments(Terminal terminal, Tool fetch) {
                                             part instanceof Part.Text(var said) ? Optional.of(said).stream() : null)
                                     .findFirst()
                                     .orElse(""));
-                case ToolOutcome.Failed(var reason) -> throw CommandFailure.usage("cannot fetch " + url + ": " + reason);
+                case ToolOutcome.Failed(var reason) ->
+                    throw CommandFailure.usage("cannot fetch " + url + ": " + reason);
                 case ToolOutcome other -> throw CommandFailure.usage("cannot fetch " + url + ": " + other);
             };
         } catch (InterruptedException _) {
@@ -83,8 +84,8 @@ record Attachments(Terminal terminal, Tool fetch) {
                                 : "there is no file '" + path + "'");
             }
             if (Files.size(path) > BYTES_MAX) {
-                throw CommandFailure.usage("'%s' is larger than %d MB; give a part of it"
-                        .formatted(path, BYTES_MAX / 1024 / 1024));
+                throw CommandFailure.usage(
+                        "'%s' is larger than %d MB; give a part of it".formatted(path, BYTES_MAX / 1024 / 1024));
             }
             var bytes = Files.readAllBytes(path);
             var picture = PICTURES.get(extension(path));
@@ -92,7 +93,8 @@ record Attachments(Terminal terminal, Tool fetch) {
                     ? text(path.toString(), utf8(path, bytes))
                     : new Part.Image(picture, Base64.getEncoder().encodeToString(bytes), null, path.toString());
         } catch (NoSuchFileException | AccessDeniedException e) {
-            throw CommandFailure.usage("'" + path + "' cannot be read: " + e.getClass().getSimpleName());
+            throw CommandFailure.usage(
+                    "'" + path + "' cannot be read: " + e.getClass().getSimpleName());
         } catch (IOException e) {
             throw CommandFailure.usage("'" + path + "' cannot be read: " + e.getMessage());
         }
@@ -100,7 +102,10 @@ record Attachments(Terminal terminal, Tool fetch) {
 
     private static String utf8(Path path, byte[] bytes) {
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         } catch (CharacterCodingException _) {
             throw CommandFailure.usage("'" + path + "' is neither text (UTF-8) nor a picture (png, jpeg, gif, webp)");
         }

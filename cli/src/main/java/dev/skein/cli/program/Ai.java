@@ -20,7 +20,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /// The models, the tools, and the engine that drives them. The only class that knows how these are made.
 ///
@@ -31,15 +33,19 @@ public record Ai(AppState app, Engine engine, ProviderRegistry models, Tool fetc
     private static final int FETCH_BYTES = 5_000_000;
     private static final int FETCH_CHARS = 200_000;
 
+    private static final Pattern SECRET = Pattern.compile("(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS)$");
+    private static final int SECRET_LENGTH_MIN = 8;
+
     static Ai open(Path home, Map<String, String> env, SessionStore store, Terminal terminal) {
         var settings = Settings.read(home.resolve("config.yaml"));
         var tools = BuiltInTools.in(workspace(), toolOptions(home, env, settings));
         settings.problems().forEach(problem -> warn(terminal, problem));
         tools.problems().forEach(problem -> warn(terminal, problem.file() + ": " + problem.reason()));
-        var models = new ProviderRegistry(env, ModelCatalog.builtIn());
-        var secrets = models.secrets();
-        var app = new AppState(store, models, tools.tools(), settings.engine(Redaction.of(secrets)));
-        return new Ai(app, new Engine(store, Workings.real()), models, fetch(FetchTool.Reach.ANYWHERE));
+        var catalog = ModelCatalog.builtIn().withOverrides(home);
+        catalog.problems().forEach(problem -> warn(terminal, problem.toString()));
+        var models = new ProviderRegistry(env, catalog.catalog(), settings.providers());
+        var app = new AppState(store, models, tools.tools(), settings.engine(Redaction.of(secrets(models, env))));
+        return new Ai(app, new Engine(store, Workings.real()), models, fetch());
     }
 
     private static ToolOptions toolOptions(Path home, Map<String, String> env, Settings settings) {
@@ -56,8 +62,19 @@ public record Ai(AppState app, Engine engine, ProviderRegistry models, Tool fetc
         }
     }
 
-    private static Tool fetch(FetchTool.Reach reach) {
-        return FetchTool.with(new FetchTool.Terms(reach, FETCH_TIME, FETCH_BYTES, FETCH_CHARS));
+    private static Tool fetch() {
+        return FetchTool.with(new FetchTool.Terms(FetchTool.Reach.EVERYWHERE, FETCH_TIME, FETCH_BYTES, FETCH_CHARS));
+    }
+
+    /// The keys of providers, and whatever else in the environment is called a secret.
+    private static Map<String, String> secrets(ProviderRegistry models, Map<String, String> env) {
+        var secrets = new HashMap<>(models.secrets());
+        env.forEach((name, value) -> {
+            if (SECRET.matcher(name).find() && value.length() >= SECRET_LENGTH_MIN) {
+                secrets.put(name, value);
+            }
+        });
+        return secrets;
     }
 
     private static void warn(Terminal terminal, String problem) {

@@ -2,9 +2,12 @@ package dev.skein.cli.program;
 
 import dev.skein.cli.terminal.Ago;
 import dev.skein.cli.terminal.Terminal;
+import dev.skein.session.Ids;
 import dev.skein.session.Scope;
 import dev.skein.store.SessionStore;
+import dev.skein.store.memory.MemorySessionStore;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;

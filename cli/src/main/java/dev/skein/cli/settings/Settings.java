@@ -9,10 +9,12 @@ import dev.skein.engine.permission.Rule;
 import dev.skein.message.Cost;
 import dev.skein.model.ModelName;
 import dev.skein.model.Sampling;
+import dev.skein.provider.ProviderSettings;
 import dev.skein.redaction.Redaction;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,7 @@ public record Settings(
         int window,
         CompactionRule compaction,
         Set<String> environment,
+        Map<String, ProviderSettings> providers,
         List<String> problems) {
 
     /// Reads the file; all defaults if there is none.
@@ -50,6 +53,7 @@ public record Settings(
                 root.whole("messages_max", 1, 100_000).orElse(standard.window()),
                 compaction(root.section("compaction"), standard.compaction()),
                 Set.copyOf(root.texts("environment").orElse(List.of())),
+                root.objects("providers", ProviderSettings.class),
                 List.of());
         permissions.finish();
         root.finish();
@@ -73,7 +77,9 @@ public record Settings(
     private static Limits limits(SettingsFile section, Limits standard) {
         var limits = new Limits(
                 section.whole("turns", 1, 10_000).orElse(standard.turnsMax()),
-                section.whole("tokens", 1, Integer.MAX_VALUE).map(Integer::longValue).orElse(standard.tokensMax()),
+                section.whole("tokens", 1, Integer.MAX_VALUE)
+                        .map(Integer::longValue)
+                        .orElse(standard.tokensMax()),
                 section.value("cost", Cost::ofUsd).orElse(standard.costMax()),
                 seconds(section, "seconds", standard.timeMax()),
                 seconds(section, "tool_seconds", standard.toolTimeMax()),
@@ -111,6 +117,7 @@ public record Settings(
                 window,
                 compaction,
                 environment,
+                providers,
                 List.copyOf(found));
     }
 }

@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -23,8 +25,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 /// Not safe for use by several threads.
 final class SettingsFile {
 
-    private static final YAMLMapper YAML =
-            Json.configure(YAMLMapper.builder()).build();
+    private static final YAMLMapper YAML = Json.configure(YAMLMapper.builder()).build();
     private static final int BYTES_MAX = 1024 * 1024;
 
     private final String place;
@@ -101,6 +102,20 @@ final class SettingsFile {
                 : read(key, value, reader).toList();
     }
 
+    /// Things with a name and settings of their own. One that is wrong is passed over, the others are not.
+    <T> Map<String, T> objects(String key, Class<T> type) {
+        var things = new LinkedHashMap<String, T>();
+        for (var property : section(key).node.properties()) {
+            try {
+                things.put(property.getKey(), YAML.treeToValue(property.getValue(), type));
+            } catch (JacksonException e) {
+                var cause = e.getCause() instanceof SkeinException failure ? failure : e;
+                problem(key + "." + property.getKey(), String.valueOf(cause.getMessage()));
+            }
+        }
+        return things;
+    }
+
     Optional<List<String>> texts(String key) {
         return get(key) == null ? Optional.empty() : Optional.of(values(key, text -> text));
     }
@@ -131,12 +146,14 @@ final class SettingsFile {
 
     /// Everything was asked for; what is left, nobody knows.
     void finish() {
-        node.propertyNames().stream().filter(name -> !known.contains(name)).forEach(name -> problem(
-                name,
-                "is no setting; "
-                        + Nearest.to(name, known)
-                                .map(nearest -> "did you mean '" + nearest + "'?")
-                                .orElse("there are " + String.join(", ", known))));
+        node.propertyNames().stream()
+                .filter(name -> !known.contains(name))
+                .forEach(name -> problem(
+                        name,
+                        "is no setting; "
+                                + Nearest.to(name, known)
+                                        .map(nearest -> "did you mean '" + nearest + "'?")
+                                        .orElse("there are " + String.join(", ", known))));
     }
 
     private <T> Stream<T> read(String key, JsonNode value, Function<String, T> reader) {

@@ -103,17 +103,23 @@ class SubAgentTest {
                 null);
         run(new RunRequest.Prompt(List.of(new Part.Text("Delegate."))), new Cancellation(), _ -> {});
         var link = parent.load().path().getFirst().childRefs().getFirst();
-        var again = new ToolRequest(call, parent.id(), link.loop(), _ -> {}, new ToolRequest.Child() {
-            @Override
-            public Optional<ChildLoopRef> started() {
-                return Optional.of(link);
-            }
+        var again = new ToolRequest(
+                call,
+                parent.id(),
+                link.loop(),
+                _ -> {},
+                new ToolRequest.Child() {
+                    @Override
+                    public Optional<ChildLoopRef> started() {
+                        return Optional.of(link);
+                    }
 
-            @Override
-            public void start(ChildLoopRef ref) {
-                throw new AssertionError("it was started before");
-            }
-        }, List::of);
+                    @Override
+                    public void start(ChildLoopRef ref) {
+                        throw new AssertionError("it was started before");
+                    }
+                },
+                List::of);
 
         var outcome = subAgent(new Counting(_ -> {})).run(again, new Cancellation());
 

@@ -17,6 +17,7 @@ import dev.skein.provider.http.HttpCall;
 import dev.skein.provider.http.StatusFailed;
 import dev.skein.session.LoopConfigSnapshot;
 import java.io.IOException;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,11 @@ public abstract class RemoteModel implements Model {
     @Override
     public final ModelName name() {
         return info.name();
+    }
+
+    @Override
+    public final OptionalLong contextWindow() {
+        return info.contextWindow() == null ? OptionalLong.empty() : OptionalLong.of(info.contextWindow());
     }
 
     @Override

@@ -1,0 +1,116 @@
+package dev.skein.cli.chat;
+
+import dev.skein.cancellation.Cancellation;
+import dev.skein.cli.program.ExitCode;
+import dev.skein.cli.program.Program;
+import dev.skein.cli.terminal.Style;
+import dev.skein.engine.Approvals;
+import dev.skein.engine.Overrides;
+import dev.skein.engine.RequestContext;
+import dev.skein.engine.RunOptions;
+import dev.skein.engine.RunOptions.Asking;
+import dev.skein.engine.RunRequest;
+import dev.skein.engine.Steering;
+import dev.skein.engine.naming.Namer;
+import dev.skein.live.Emitter;
+import dev.skein.live.JsonEmitter;
+import dev.skein.live.RunOutcome;
+import dev.skein.session.LoopStatus;
+import dev.skein.session.SessionAlias;
+import dev.skein.store.SessionHandle;
+import java.util.Optional;
+import java.util.UUID;
+
+/// Has the engine run a request, shows it to whoever looks, and asks the person where one has to decide.
+///
+/// @param json whether a program looks
+/// @param streams whether words are shown while they are spoken
+/// @param kept whether the session is there afterwards
+record Conversation(Program program, Overrides overrides, boolean json, boolean streams, boolean kept) {
+
+    ExitCode run(SessionHandle session, RunRequest first) {
+        var emitter = emitter();
+        try (var interruption = program.interruption()) {
+            var context = context(session, interruption.cancellation());
+            var engine = program.ai().engine();
+            var outcome = engine.run(context, first, emitter);
+            while (outcome.status() == LoopStatus.WAITING && canAsk()) {
+                new Decisions(program, context).decideAll();
+                outcome = engine.run(context, new RunRequest.Continue(), emitter);
+            }
+            // A session without a name has one by now.
+            engine.close();
+            return told(session, context, outcome);
+        }
+    }
+
+    RequestContext context(SessionHandle session, Cancellation cancellation) {
+        var options = RunOptions.cli()
+                .withDeltas(streams)
+                .withAutoname(kept)
+                .withAsking(kept || canAsk() ? Asking.WAIT : Asking.DENY);
+        var context = program.ai()
+                .app()
+                .context(UUID.randomUUID().toString(), session, overrides, options, new Steering(), cancellation);
+        // Nobody wants to wait for a model to think of a name.
+        return context.with(context.settings().withNamer(Namer.FIRST_WORDS));
+    }
+
+    private boolean canAsk() {
+        return program.terminal().isInteractive() && !json;
+    }
+
+    private Emitter emitter() {
+        var terminal = program.terminal();
+        return json
+                ? new JsonEmitter(line -> {
+                    terminal.line(line);
+                    terminal.flush();
+                })
+                : new TerminalEmitter(terminal);
+    }
+
+    private ExitCode told(SessionHandle session, RequestContext context, RunOutcome outcome) {
+        var name = Optional.ofNullable(session.state().alias())
+                .map(SessionAlias::text)
+                .orElse(session.id().toString());
+        return switch (outcome.status()) {
+            case COMPLETED -> {
+                if (canAsk()) {
+                    aside(footer(name, context, outcome));
+                }
+                yield ExitCode.OK;
+            }
+            case WAITING -> {
+                Approvals.waiting(session)
+                        .forEach(waiting -> aside(waiting.name() + " " + waiting.args() + " waits for your yes"));
+                aside("say it with: skein session approve " + name + " (or --deny)");
+                yield ExitCode.WAITING;
+            }
+            case ABORTED -> {
+                aside("stopped (" + outcome.reason() + "); what was said is kept: skein -c takes it up again");
+                yield ExitCode.CANCELLED;
+            }
+            case REJECTED -> {
+                aside("refused: " + outcome.reason());
+                yield ExitCode.USAGE;
+            }
+            case PENDING, RUNNING -> throw new IllegalStateException("a run that returned is " + outcome.status());
+        };
+    }
+
+    private String footer(String name, RequestContext context, RunOutcome outcome) {
+        var usage = outcome.usage();
+        return "%s%s · %,d tokens in, %,d out"
+                .formatted(
+                        kept ? name + " · " : "",
+                        context.settings().model().name(),
+                        usage.inputTokens(),
+                        usage.outputTokens());
+    }
+
+    private void aside(String text) {
+        var terminal = program.terminal();
+        terminal.note(terminal.paint(Style.DIM, terminal.stored(text)));
+    }
+}
