@@ -25,7 +25,7 @@ final class SecretShapes {
     private static final Pattern PEM_CUT = Pattern.compile("[A-Za-z0-9+/=\\s\\\\]*+");
 
     private static final Pattern NAME_OF_SECRET =
-            Pattern.compile("PASSW(?:OR)?D|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIAL");
+            Pattern.compile("PASSW(?:OR)?D|PASSPHRASE|SECRET|TOKEN(?!S)|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIAL");
 
     private static final List<Shape> SHAPES = List.of(
             token("anthropic", "[A-Za-z0-9_-]{20,}+", "sk-ant-"),
@@ -69,16 +69,17 @@ final class SecretShapes {
             token("age", "[0-9A-Z]{58}", "AGE-SECRET-KEY-1"),
             within("azure", "AccountKey=([A-Za-z0-9+/]{43,88}={0,2})", "AccountKey="),
             token("jwt", "[A-Za-z0-9_-]{8,}+\\.eyJ[A-Za-z0-9_-]{8,}+(?:\\.[A-Za-z0-9_-]{8,}+)?+", "eyJ"),
-            within("bearer", "(?i)(?<![a-z])bearer[ \\t]{1,5}([A-Za-z0-9._~+/=-]{16,}+)", "earer", "EARER"),
+            random("bearer", "(?i)(?<![a-z])bearer[ \\t]{1,5}([A-Za-z0-9._~+/=-]{16,}+)", "[A-Z0-9]", "earer", "EARER"),
             within(
                     "basic",
                     "(?i)authorization[\"']?:\\s{0,5}[\"']?basic[ \\t]{1,5}([A-Za-z0-9+/=]{8,}+)",
                     "uthorization",
                     "UTHORIZATION"),
-            within(
+            random(
                     "api-key",
                     "(?i)(?<![A-Za-z0-9])(?:x-)?(?:goog-)?api[_-]?key[\"']?\\s{0,5}[:=]\\s{0,5}[\"']?"
                             + "([A-Za-z0-9_.-]{20,200}+)",
+                    "[0-9]",
                     "api",
                     "Api",
                     "API"),
@@ -123,6 +124,19 @@ final class SecretShapes {
     /// A word that begins with one of these.
     private static Shape token(String kind, String rest, String... beginnings) {
         return new Shape(kind, Pattern.compile(rest), 0, _ -> true, Place.AT_HINT, List.of(beginnings));
+    }
+
+    /// Something in a text that holds one of these hints. Words of code and prose are told from keys by what keys have:
+    /// digits, or capitals in odd places.
+    private static Shape random(String kind, String pattern, String signs, String... hints) {
+        var sign = Pattern.compile(signs);
+        return new Shape(
+                kind,
+                Pattern.compile(pattern),
+                1,
+                match -> sign.matcher(match.group(1)).find(),
+                Place.ANYWHERE,
+                List.of(hints));
     }
 
     /// Something in a text that holds one of these hints.
