@@ -27,7 +27,7 @@ public record Limits(
     }
 
     public static Limits standard() {
-        return new Limits(50, null, null, Duration.ofMinutes(30), Duration.ofMinutes(2), 100_000, 5, 3);
+        return new Limits(50, null, null, Duration.ofMinutes(30), Duration.ofMinutes(11), 100_000, 5, 3);
     }
 
     public Limits withTurnsMax(int max) {

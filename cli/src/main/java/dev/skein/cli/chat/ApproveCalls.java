@@ -61,7 +61,7 @@ public final class ApproveCalls implements Callable<Integer> {
             if (noRun || Approvals.waiting(session).size() > 0) {
                 return ExitCode.OK.number();
             }
-            return new Conversation(program, Overrides.NONE, json.isSet(), true, true)
+            return new Conversation(program, Overrides.NONE, json.wanted(), true, true)
                     .run(session, new RunRequest.Continue())
                     .number();
         }

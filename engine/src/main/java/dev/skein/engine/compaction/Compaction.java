@@ -113,7 +113,7 @@ public record Compaction(long tokensMax, double windowShare, int keepFirst, int 
                                 .map(result -> JsonNodeFactory.instance
                                         .objectNode()
                                         .put("text", message.text())
-                                        .<ObjectNode>set("data", result.data()))))
+                                        .set("data", result.data()))))
                 .findFirst();
     }
 
