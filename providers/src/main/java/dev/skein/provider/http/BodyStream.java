@@ -69,12 +69,21 @@ final class BodyStream extends InputStream implements BodySubscriber<BodyStream>
 
     @Override
     public void onError(Throwable failure) {
+        forget();
         pieces.add(new Piece(List.of(), failure, true));
     }
 
     @Override
     public void onComplete() {
+        forget();
         pieces.add(new Piece(List.of(), null, true));
+    }
+
+    /// Once a transfer is over its connection may carry another, which closing this must not touch.
+    private void forget() {
+        synchronized (pieces) {
+            subscription = null;
+        }
     }
 
     @Override

@@ -22,7 +22,7 @@ final class OpenAiTokens {
     static final int TEXT_MAX = 100_000;
 
     /// How many characters are counted in one go.
-    static final int TOTAL_MAX = 1_000_000;
+    static final int TOTAL_MAX = 500_000;
 
     /// What surrounds a message, and what opens the reply.
     private static final int PER_MESSAGE = 4;

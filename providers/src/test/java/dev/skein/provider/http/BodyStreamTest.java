@@ -53,6 +53,16 @@ class BodyStreamTest {
     }
 
     @Test
+    void closing_after_the_end_leaves_the_connection_to_the_next_transfer() {
+        stream.onSubscribe(subscription);
+        stream.onComplete();
+
+        stream.close();
+
+        assertThat(cancelled).isFalse();
+    }
+
+    @Test
     void more_is_asked_for_only_as_it_is_read() throws IOException {
         stream.onSubscribe(subscription);
         var first = asked.get();

@@ -90,10 +90,10 @@ class OpenAiTokensTest {
     @Test
     void a_conversation_that_would_take_long_is_counted_in_part() {
         var text = "word ".repeat(OpenAiTokens.TEXT_MAX / 5);
-        var messages = Collections.nCopies(11, message(new Part.Text(text)));
+        var messages = Collections.nCopies(6, message(new Part.Text(text)));
 
         assertThat(OpenAiTokens.of("gpt-4o", messages))
-                .isEqualTo(10L * (OpenAiTokens.TEXT_MAX / 5 + 1) + TokenEstimate.of(text) + 11 * 4 + 3);
+                .isEqualTo(5L * (OpenAiTokens.TEXT_MAX / 5 + 1) + TokenEstimate.of(text) + 6 * 4 + 3);
     }
 
     private static long count(String model, String text) {
