@@ -2,12 +2,11 @@ package dev.skein.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.Engine;
-import dev.skein.engine.Pause;
-import dev.skein.engine.RunContext;
+import dev.skein.engine.RequestContext;
 import dev.skein.engine.RunRequest;
 import dev.skein.engine.RunSettings;
+import dev.skein.engine.Workings;
 import dev.skein.live.Emitter;
 import dev.skein.provider.ProviderRegistry;
 import dev.skein.provider.catalog.ModelCatalog;
@@ -18,9 +17,6 @@ import dev.skein.store.file.FileSessionStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.time.Clock;
-import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
@@ -40,13 +36,13 @@ class EngineExampleTest {
     void the_program_runs_an_agent() {
         var environment = Map.<String, String>of();
         // docs begin
-        var engine = new Engine(Clock.systemUTC(), new SecureRandom(), Pause.REAL, Duration.ofSeconds(30));
         var models = new ProviderRegistry(environment, ModelCatalog.builtIn());
         var settings = RunSettings.of(models.open(models.defaultModel())).withSystem("Be brief.");
         try (var store = FileSessionStore.open(home);
+                var engine = new Engine(store, Workings.real());
                 var session = store.openOrCreate(NewSession.in(Scope.LOCAL).named("fruit"))) {
-            var context = new RunContext("request-1", session, settings, Emitter.NONE, new Cancellation());
-            var outcome = engine.run(context, RunRequest.Prompt.text("Name a fruit"));
+            var context = RequestContext.of("request-1", session, settings);
+            var outcome = engine.run(context, RunRequest.Prompt.text("Name a fruit"), Emitter.NONE);
             // docs end
             assertThat(outcome.status()).isEqualTo(LoopStatus.COMPLETED);
             assertThat(outcome.text()).contains("not a language model");

@@ -3,12 +3,14 @@ package dev.skein.cli.chat;
 import dev.skein.cancellation.Cancellation;
 import dev.skein.cli.program.CommandFailure;
 import dev.skein.cli.terminal.Terminal;
+import dev.skein.message.Message;
+import dev.skein.message.MessageId;
 import dev.skein.message.Part;
+import dev.skein.message.Role;
 import dev.skein.message.ToolCallId;
 import dev.skein.session.LoopId;
 import dev.skein.session.SessionId;
 import dev.skein.tool.Tool;
-import dev.skein.tool.ToolOutcome;
 import dev.skein.tool.ToolRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,16 +20,17 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /// Turns what a person names with `-f` into parts of a message.
 record Attachments(Terminal terminal, Tool fetch) {
 
+    private static final SessionId NOBODY = new SessionId(new UUID(0, 0));
     private static final int BYTES_MAX = 10 * 1024 * 1024;
     private static final Map<String, String> PICTURES = Map.of(
             "png", "image/png",
@@ -49,26 +52,20 @@ record Attachments(Terminal terminal, Tool fetch) {
     }
 
     private Part page(String url) {
-        var nobody = SessionId.of(new UUID(0, 0));
         var call = new Part.ToolCall(
                 new ToolCallId("attachment"),
                 fetch.spec().name(),
                 JsonNodeFactory.instance.objectNode().put("url", url),
                 null);
         try {
-            return switch (fetch.run(ToolRequest.of(call, nobody, new LoopId("attachment")), new Cancellation())) {
-                case ToolOutcome.Answered answered ->
-                    text(
-                            url,
-                            answered.content().stream()
-                                    .flatMap(part ->
-                                            part instanceof Part.Text(var said) ? Optional.of(said).stream() : null)
-                                    .findFirst()
-                                    .orElse(""));
-                case ToolOutcome.Failed(var reason) ->
-                    throw CommandFailure.usage("cannot fetch " + url + ": " + reason);
-                case ToolOutcome other -> throw CommandFailure.usage("cannot fetch " + url + ": " + other);
-            };
+            var outcome = fetch.run(ToolRequest.of(call, NOBODY, new LoopId("attachment")), new Cancellation());
+            var result = outcome.resultOf(call);
+            var said = Message.of(new MessageId("attachment"), Role.TOOL, Instant.EPOCH, result)
+                    .text();
+            if (result.isError()) {
+                throw CommandFailure.usage("cannot fetch " + url + ": " + said);
+            }
+            return text(url, said);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             throw CommandFailure.usage("interrupted while fetching " + url);

@@ -34,14 +34,35 @@ public final class Chat {
         if (said.isEmpty() && options.session().isEmpty() && !options.continuesLast()) {
             throw CommandFailure.usage("there is nothing to say; give a prompt, a file (-f) or some input");
         }
-        try (var store = options.keepsNothing() ? program.forgetfulStore() : null;
+        requireUsable();
+        try (var store = leavesNothing() ? program.forgetfulStore() : null;
                 var session = session(store == null ? program.store() : store)) {
-            if (options.empties()) {
+            if (options.empties() && !options.dryRun()) {
                 session.append(List.of(new SessionEvent.SessionCleared(program.now())));
             }
             var request = said.isEmpty() ? new RunRequest.Continue() : new RunRequest.Prompt(said);
             return options.dryRun() ? preview(session, request) : conversation().run(session, request);
         }
+    }
+
+    /// A request that cannot be answered leaves no session behind.
+    private void requireUsable() {
+        var _ = program.ai().app().resolve(SessionSettings.NONE, overrides());
+    }
+
+    /// A dry run looks at a session that is there, and makes none.
+    private boolean leavesNothing() {
+        return options.keepsNothing() || (options.dryRun() && !isThere());
+    }
+
+    private boolean isThere() {
+        return options.continuesLast()
+                || options.session()
+                        .map(name -> SessionId.parse(name).isPresent()
+                                || program.store()
+                                        .resolve(program.scope(), new SessionAlias(name))
+                                        .isPresent())
+                        .orElse(false);
     }
 
     /// What the person says: files and what was piped in first, then the prompt.
@@ -99,7 +120,10 @@ public final class Chat {
     }
 
     private Conversation conversation() {
-        var overrides = new Overrides(options.model().orElse(null), options.system(), null, options.tools());
-        return new Conversation(program, overrides, options.json(), options.streams(), !options.keepsNothing());
+        return new Conversation(program, overrides(), options.json(), options.streams(), !options.keepsNothing());
+    }
+
+    private Overrides overrides() {
+        return new Overrides(options.model().orElse(null), options.system(), null, options.tools());
     }
 }

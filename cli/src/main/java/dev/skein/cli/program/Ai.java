@@ -45,7 +45,7 @@ public record Ai(AppState app, Engine engine, ProviderRegistry models, Tool fetc
         catalog.problems().forEach(problem -> warn(terminal, problem.toString()));
         var models = new ProviderRegistry(env, catalog.catalog(), settings.providers());
         var app = new AppState(store, models, tools.tools(), settings.engine(Redaction.of(secrets(models, env))));
-        return new Ai(app, new Engine(store, Workings.real()), models, fetch());
+        return new Ai(app, new Engine(store, Workings.real()), models, fetchEverywhere());
     }
 
     private static ToolOptions toolOptions(Path home, Map<String, String> env, Settings settings) {
@@ -62,7 +62,7 @@ public record Ai(AppState app, Engine engine, ProviderRegistry models, Tool fetc
         }
     }
 
-    private static Tool fetch() {
+    private static Tool fetchEverywhere() {
         return FetchTool.with(new FetchTool.Terms(FetchTool.Reach.EVERYWHERE, FETCH_TIME, FETCH_BYTES, FETCH_CHARS));
     }
 

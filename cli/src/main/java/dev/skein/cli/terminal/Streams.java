@@ -34,11 +34,11 @@ public record Streams(InputStream in, OutputStream out, OutputStream err, Attach
                 new FileOutputStream(FileDescriptor.out),
                 new FileOutputStream(FileDescriptor.err),
                 attached,
-                attached == Attached.PIPE ? source() : attached);
+                attached == Attached.PIPE ? keyboardOrPipe() : attached);
     }
 
     /// With the output in a pipe, somebody may still sit at the keyboard: then there is no input to wait for.
-    private static Attached source() {
+    private static Attached keyboardOrPipe() {
         try {
             var process = new ProcessBuilder("test", "-t", "0")
                     .redirectInput(ProcessBuilder.Redirect.INHERIT)
