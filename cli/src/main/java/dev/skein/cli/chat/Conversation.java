@@ -19,7 +19,6 @@ import dev.skein.session.LoopStatus;
 import dev.skein.session.SessionAlias;
 import dev.skein.store.SessionHandle;
 import java.util.Optional;
-import java.util.UUID;
 
 /// Has the engine run a request, shows it to whoever looks, and asks the person where one has to decide.
 ///
@@ -51,7 +50,7 @@ record Conversation(Program program, Overrides overrides, boolean json, boolean 
                 .withAsking(kept || canAsk() ? Asking.WAIT : Asking.DENY);
         var context = program.ai()
                 .app()
-                .context(UUID.randomUUID().toString(), session, overrides, options, new Steering(), cancellation);
+                .context(program.ai().ids().request(), session, overrides, options, new Steering(), cancellation);
         // Nobody wants to wait for a model to think of a name.
         return context.with(context.settings().withNamer(Namer.FIRST_WORDS));
     }
