@@ -11,12 +11,13 @@ import dev.skein.store.Batch;
 import dev.skein.store.file.Disk.Access;
 import dev.skein.store.file.Disk.DiskFile;
 import dev.skein.store.query.Retry;
-import java.io.ByteArrayOutputStream;
+import dev.skein.wire.EventBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,9 @@ final class SessionWriter implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SessionWriter.class);
 
+    /// A buffer that grew beyond this is not kept for the next append.
+    private static final int BUFFER_MAX = 64 * 1024;
+
     private final LiveSession session;
     private final DurableNames names;
     private final Committer committer;
@@ -42,6 +46,7 @@ final class SessionWriter implements AutoCloseable {
     private @Nullable Object fileKey;
     private @Nullable Position synced;
     private @Nullable Doubt doubt;
+    private @Nullable EventBuffer buffer;
 
     /// `inDoubt` keeps the session from being forgotten as long as it has to write something again.
     SessionWriter(LiveSession session, Committer committer, Durability durability, Set<LiveSession> inDoubt) {
@@ -86,7 +91,7 @@ final class SessionWriter implements AutoCloseable {
             throw new Concurrent(
                     session.id(), batch.expectedVersion(), snapshot.state().version());
         }
-        var encoded = Encoded.of(batch, snapshot);
+        var encoded = encode(batch, snapshot);
         try {
             committer.run(() -> commit(encoded.bytes(), snapshot.position().offset()));
         } catch (IOException | RuntimeException e) {
@@ -131,6 +136,7 @@ final class SessionWriter implements AutoCloseable {
     public void close() throws IOException {
         var open = file;
         file = null;
+        dropBuffer();
         if (open != null) {
             open.close();
         }
@@ -183,8 +189,7 @@ final class SessionWriter implements AutoCloseable {
 
     private boolean commit(ByteBuffer bytes, long offset) throws IOException {
         var open = file;
-        var stat = session.disk().stat(session.journal());
-        if (open == null || stat == null || !stat.key().equals(fileKey)) {
+        if (open == null || !Objects.equals(session.disk().key(session.journal()), fileKey)) {
             throw SessionNotFound.deleted(session.id());
         }
         open.write(bytes, offset);
@@ -270,42 +275,57 @@ final class SessionWriter implements AutoCloseable {
     }
 
     /// A batch as bytes, and the snapshot once they are in the journal.
-    private record Encoded(ByteBuffer bytes, Snapshot next) {
+    private record Encoded(ByteBuffer bytes, Snapshot next) {}
 
-        static Encoded of(Batch batch, Snapshot before) {
-            var out = new ByteArrayOutputStream(4096);
-            var state = before.state();
-            var crc = before.position().crc();
-            var nth = 0;
-            var left = batch.events().size();
-            var key = batch.key();
-            for (var event : batch.events()) {
-                var entry = new Entry(state.version() + 1, event, key, null);
-                var bytes = Frame.encode(event);
-                if (bytes.length > Frame.LENGTH_MAX - 1024) {
-                    throw new InvalidRequest("an event has at most %d bytes, not %d; split it or refer to a file"
-                            .formatted(Frame.LENGTH_MAX - 1024, bytes.length));
-                }
-                crc = Frame.write(out, entry.seq(), crc, --left, nth++, key, bytes);
-                state = state.after(entry);
-                key = null;
-            }
-            var written = out.toByteArray();
-            var end = before.position().offset() + written.length;
-            return new Encoded(
-                    ByteBuffer.wrap(written), new Snapshot(state, new Position(end, state.version(), crc), 0));
+    /// The bytes are valid until the next call.
+    private Encoded encode(Batch batch, Snapshot before) {
+        var out = buffer == null ? new EventBuffer() : buffer;
+        buffer = null;
+        out.reset();
+        var state = before.state();
+        var crc = before.position().crc();
+        var nth = 0;
+        var left = batch.events().size();
+        var key = batch.key();
+        for (var event : batch.events()) {
+            var start = out.size();
+            crc = Frame.write(out, state.version() + 1, crc, --left, nth++, key, event);
+            requireShort(out.size() - start);
+            state = state.after(new Entry(state.version() + 1, event, key, null));
+            key = null;
+        }
+        var end = before.position().offset() + out.size();
+        if (out.size() <= BUFFER_MAX) {
+            buffer = out;
+        }
+        return new Encoded(out.bytes(), new Snapshot(state, new Position(end, state.version(), crc), 0));
+    }
+
+    private static void requireShort(int length) {
+        if (length > Frame.LENGTH_MAX - 1024) {
+            throw new InvalidRequest("an event has at most %d bytes, not %d; split it or refer to a file"
+                    .formatted(Frame.LENGTH_MAX - 1024, length));
+        }
+    }
+
+    private void dropBuffer() {
+        var old = buffer;
+        buffer = null;
+        if (old != null) {
+            old.close();
         }
     }
 
     /// Journal lines for the events of a session that does not exist yet.
     static byte[] firstLines(List<Entry> entries, int prev) {
-        var out = new ByteArrayOutputStream(4096);
-        var crc = prev;
-        var nth = 0;
-        var left = entries.size();
-        for (var entry : entries) {
-            crc = Frame.write(out, entry.seq(), crc, --left, nth++, entry.key(), Frame.encode(entry.event()));
+        try (var out = new EventBuffer()) {
+            var crc = prev;
+            var nth = 0;
+            var left = entries.size();
+            for (var entry : entries) {
+                crc = Frame.write(out, entry.seq(), crc, --left, nth++, entry.key(), entry.event());
+            }
+            return out.toByteArray();
         }
-        return out.toByteArray();
     }
 }
