@@ -57,15 +57,18 @@ final class SessionWriter implements AutoCloseable {
         this.durability = durability;
     }
 
-    /// A sync failed: what is behind `from` may be in memory only. `to` is where the append ends that was to be
-    /// synced. Either is null if it is not known.
-    private record Doubt(@Nullable Position from, @Nullable Position to) {}
+    /// A write failed: what is behind `from` may be in memory only. `to` is where the append ends that was to be
+    /// kept. Both are null if a sync failed: then nothing of the file is trusted but what memory shows of it.
+    private record Doubt(@Nullable Position from, @Nullable Position to) {
+
+        static final Doubt ALL = new Doubt(null, null);
+    }
 
     /// Gets ready to write: opens the journal if need be, reads what others appended, cuts a torn tail.
     /// If nobody else wrote meanwhile, one look tells, and the committer is not bothered.
     Snapshot prepare() throws IOException {
         if (syncFailed.getAndSet(false)) {
-            distrust(doubt == null ? new Doubt(synced, null) : doubt);
+            distrust(Doubt.ALL);
         }
         var unchanged = unchanged();
         if (unchanged != null) {
@@ -117,8 +120,8 @@ final class SessionWriter implements AutoCloseable {
         close();
     }
 
-    /// Makes everything appended so far durable. For anybody, who need not be through the turnstile; if it fails, the
-    /// system may not tell a second time, so whoever writes next is told here.
+    /// Makes everything appended so far durable. For anybody, who need not be through the turnstile; if it
+    /// fails, the system may not tell a second time, so whoever writes next is told here.
     void sync() throws IOException {
         committer.run(() -> {
             try (var opened = session.disk().open(session.journal(), Access.WRITE)) {
@@ -177,7 +180,7 @@ final class SessionWriter implements AutoCloseable {
             inDoubt.remove(session);
         } else if (durability == Durability.ALWAYS) {
             // Others, or an earlier life, may have written without living to sync.
-            open.sync();
+            sync(open);
         }
         if (fresh && durability == Durability.ALWAYS) {
             // Or may have made the session.
@@ -194,7 +197,7 @@ final class SessionWriter implements AutoCloseable {
         }
         open.write(bytes, offset);
         if (durability == Durability.ALWAYS) {
-            open.sync();
+            sync(open);
         }
         return true;
     }
@@ -214,7 +217,7 @@ final class SessionWriter implements AutoCloseable {
         }
         names.replace(beside, bytes);
         open.truncate(end);
-        open.sync();
+        sync(open);
         LOG.warn(
                 "session {}: an append that was never acknowledged ended in the middle; its {} bytes are kept in {}",
                 session.id(),
@@ -227,23 +230,34 @@ final class SessionWriter implements AutoCloseable {
         return session.disk().stat(beside) != null && !Arrays.equals(names.read(beside, Frame.LENGTH_MAX), bytes);
     }
 
-    /// After a failed sync, memory may show what the disk does not have. Written again, it is on its way anew: in
-    /// its place if it is only the append that failed, else in a copy, because others may have been told that
-    /// theirs is kept.
+    /// After a failure, memory may show what the disk does not have. Written again, it is on its way anew: in
+    /// its place if only the write of one append failed, else in a copy, because others may have been told that
+    /// theirs is kept, and because a disk that failed a sync may have lost more of the file than it was asked
+    /// to keep.
     private void settle(DiskFile open, Doubt doubted, Position end) throws IOException {
         var from = doubted.from();
         if (from != null && end.equals(doubted.to())) {
             var bytes = ByteBuffer.allocate(Math.toIntExact(end.offset() - from.offset()));
             open.read(bytes, from.offset());
             open.truncate(from.offset());
-            open.sync();
+            sync(open);
             open.write(bytes.flip(), from.offset());
-            open.sync();
+            sync(open);
         } else if (!end.equals(from)) {
             names.copy(session.journal(), session.journal());
             close();
             file = session.disk().open(session.journal(), Access.WRITE);
             fileKey = session.journalStat().key();
+        }
+    }
+
+    /// Syncs, and remembers if that failed: the system may not tell a second time.
+    private void sync(DiskFile open) throws IOException {
+        try {
+            open.sync();
+        } catch (IOException e) {
+            syncFailed.set(true);
+            throw e;
         }
     }
 
