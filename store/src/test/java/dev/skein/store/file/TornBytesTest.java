@@ -82,10 +82,11 @@ class TornBytesTest {
     @Test
     void a_journal_that_is_junk_from_anywhere_keeps_its_whole_appends() throws IOException {
         var sample = sample(LONG);
+        var junk = new byte[sample.bytes().length];
+        random.nextBytes(junk);
 
         everywhere(sample, from -> {
-            var bytes = new byte[sample.bytes().length];
-            new Random(from).nextBytes(bytes);
+            var bytes = junk.clone();
             System.arraycopy(sample.bytes(), 0, bytes, 0, from);
             bytes[from] = (byte) ~sample.bytes()[from]; // junk that happens to be right is not junk
             return bytes;
