@@ -158,7 +158,7 @@ final class FileSessionHandle implements SessionHandle {
         @Override
         public SessionState state() {
             requireHeld();
-            return FileSessionHandle.this.state();
+            return reading(session::stateInTurn);
         }
 
         @Override
