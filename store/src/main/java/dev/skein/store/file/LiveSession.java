@@ -265,6 +265,12 @@ final class LiveSession {
         return known == null ? state() : name.on(known.state());
     }
 
+    /// The version of the session for those who are through the turnstile.
+    long versionInTurn() throws IOException {
+        var known = known();
+        return (known == null ? refresh() : known).state().version();
+    }
+
     /// The state if it can be had, for those who can do without.
     @Nullable
     SessionState stateIfReadable() {
