@@ -296,6 +296,17 @@ class ChatTest {
     }
 
     @Test
+    void the_settings_in_the_docs_are_all_understood() throws IOException {
+        var page = Files.readString(Path.of("../docs/settings.md"));
+        var example = page.substring(page.indexOf("```yaml\n") + 8, page.indexOf("```\n\nA test"));
+        Files.writeString(home.resolve("config.yaml"), example);
+
+        var ran = cli.run("run `git status`");
+
+        assertThat(ran.err()).doesNotContain("warning").doesNotContain("waits");
+    }
+
+    @Test
     void settings_that_are_no_yaml_are_told_with_their_line() throws IOException {
         Files.writeString(home.resolve("config.yaml"), "model: offline:skein\nlimits: [1, 2\n");
 

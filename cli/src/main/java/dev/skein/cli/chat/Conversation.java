@@ -4,7 +4,6 @@ import dev.skein.cancellation.Cancellation;
 import dev.skein.cli.program.ExitCode;
 import dev.skein.cli.program.Program;
 import dev.skein.cli.terminal.Style;
-import dev.skein.engine.Approvals;
 import dev.skein.engine.Overrides;
 import dev.skein.engine.RequestContext;
 import dev.skein.engine.RunOptions;
@@ -81,8 +80,6 @@ record Conversation(Program program, Overrides overrides, boolean json, boolean 
                 yield ExitCode.OK;
             }
             case WAITING -> {
-                Approvals.waiting(session)
-                        .forEach(waiting -> aside(waiting.name() + " " + waiting.args() + " waits for your yes"));
                 aside("say it with: skein session approve " + name + " (or --deny)");
                 yield ExitCode.WAITING;
             }
