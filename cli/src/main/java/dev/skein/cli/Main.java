@@ -2,6 +2,7 @@ package dev.skein.cli;
 
 import dev.skein.cli.chat.ApproveCalls;
 import dev.skein.cli.chat.CompressSession;
+import dev.skein.cli.chat.ListModels;
 import dev.skein.cli.chat.UndoExchange;
 import dev.skein.cli.program.ExitCode;
 import dev.skein.cli.program.Failures;
@@ -101,6 +102,7 @@ public final class Main {
                         .addSubcommand(new ApproveCalls(program))
                         .addSubcommand(new UndoExchange(program))
                         .addSubcommand(new CompressSession(program)))
+                .addSubcommand(new ListModels(program))
                 .addSubcommand("migrate", migrate(program))
                 .addSubcommand(new DoctorCommand(program));
     }

@@ -267,6 +267,17 @@ class ChatTest {
     }
 
     @Test
+    void models_are_listed_and_with_a_key_there_are_more() {
+        assertThat(cli.run("models").out()).contains("offline:skein").doesNotContain("anthropic:");
+        assertThat(cli.run("models", "--all").out()).contains("anthropic:").contains("needs a key");
+
+        cli.env.put("ANTHROPIC_API_KEY", "sk-ant-not-a-real-one");
+
+        assertThat(cli.run("models", "--json").json().path("default_model").asString())
+                .startsWith("anthropic:");
+    }
+
+    @Test
     void a_slip_in_a_command_is_not_sent_to_a_model() {
         var ran = cli.run("sesion", "list");
 

@@ -73,7 +73,8 @@ class StoppingTest {
         var outcome = new AtomicReference<Throwable>();
         var settings = RunSettings.of(ScriptedModel.of(says("never")));
         try (var _ = bed.session.lock(Duration.ofSeconds(5))) {
-            var waiting = Thread.ofPlatform().start(() -> outcome.set(catchThrowable(() -> bed.prompt(settings, "Hi"))));
+            var waiting =
+                    Thread.ofPlatform().start(() -> outcome.set(catchThrowable(() -> bed.prompt(settings, "Hi"))));
             while (waiting.getState() != Thread.State.TIMED_WAITING) {
                 Thread.onSpinWait();
             }
