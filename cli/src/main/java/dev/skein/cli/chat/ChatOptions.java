@@ -11,10 +11,7 @@ import picocli.CommandLine.Parameters;
 /// What can be said about a prompt on the command line.
 public final class ChatOptions {
 
-    @Parameters(
-            arity = "0..*",
-            paramLabel = "PROMPT",
-            description = "What to say. Without one, on a terminal: talk.")
+    @Parameters(arity = "0..*", paramLabel = "PROMPT", description = "What to say. Without one, on a terminal: talk.")
     private List<String> words = List.of();
 
     @ArgGroup

@@ -7,7 +7,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Colours a line of code: comments, strings, numbers, and words that most languages share. Looks at one line at a time.
+/// Colours a line of code: comments, strings, numbers, and words that most languages share. Looks at one line at a
+/// time.
 final class CodeColors {
 
     private static final String STRING = "(?<string>\"(?:\\\\.|[^\"\\\\])*+\"|'(?:\\\\.|[^'\\\\])*+')";
@@ -17,8 +18,24 @@ final class CodeColors {
     private static final Pattern DASHES = Pattern.compile("(?<comment>--.*)|" + STRING + REST);
 
     private static final Set<String> WITH_HASHES = Set.of(
-            "python", "py", "sh", "bash", "zsh", "shell", "console", "ruby", "rb", "yaml", "yml", "toml", "perl", "r",
-            "make", "makefile", "dockerfile", "elixir");
+            "python",
+            "py",
+            "sh",
+            "bash",
+            "zsh",
+            "shell",
+            "console",
+            "ruby",
+            "rb",
+            "yaml",
+            "yml",
+            "toml",
+            "perl",
+            "r",
+            "make",
+            "makefile",
+            "dockerfile",
+            "elixir");
     private static final Set<String> WITH_DASHES = Set.of("sql", "haskell", "hs", "lua", "elm", "ada");
     private static final Set<String> WITHOUT_WORDS = Set.of("", "text", "txt", "console", "markdown", "md", "diff");
 

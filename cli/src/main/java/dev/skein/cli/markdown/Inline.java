@@ -32,7 +32,8 @@ final class Inline {
         while (i < word.length()) {
             var length = markAt(word, i);
             if (length == 0) {
-                var isEscape = word.charAt(i) == '\\' && ticks == 0 && i + 1 < word.length() && isMark(word.charAt(i + 1));
+                var isEscape =
+                        word.charAt(i) == '\\' && ticks == 0 && i + 1 < word.length() && isMark(word.charAt(i + 1));
                 i += isEscape ? 1 : 0;
                 text.append(word.charAt(i++));
                 continue;

@@ -104,7 +104,9 @@ public final class Markdown {
         line.setLength(0);
         isUnderstood = true;
         var first = start.strip();
-        var indent = " ".repeat(Math.min(INDENT_MAX, start.length() - start.stripLeading().length()));
+        var indent = " "
+                .repeat(Math.min(
+                        INDENT_MAX, start.length() - start.stripLeading().length()));
         base = null;
         hang = indent;
         if (BULLET.matcher(first).matches()) {
@@ -203,9 +205,7 @@ public final class Markdown {
         if (word.isEmpty()) {
             return;
         }
-        var runs = terminal.isColored()
-                ? inline.runs(word.toString())
-                : List.of(new Inline.Run(null, word.toString()));
+        var runs = terminal.isColored() ? inline.runs(word.toString()) : List.of(new Inline.Run(null, word.toString()));
         var width = runs.stream().mapToInt(run -> TextWidth.of(run.text())).sum();
         if (column > TextWidth.of(hang) && column + blanks.length() + width > terminal.width()) {
             terminal.out().print('\n');

@@ -89,8 +89,8 @@ final class Commands {
             case NOTHING, SESSION -> {}
             case WORDS -> {
                 if (session.state().head() == null) {
-                    throw CommandFailure.usage(
-                            "'" + dot.typed() + "' needs something that was said, and this session is empty; say something first");
+                    throw CommandFailure.usage("'" + dot.typed()
+                            + "' needs something that was said, and this session is empty; say something first");
                 }
             }
             case WAITING -> {

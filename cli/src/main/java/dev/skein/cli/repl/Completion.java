@@ -31,8 +31,7 @@ record Completion(Program program) implements Completer {
                 .map(typed -> typed.substring(typedWords.length()).split(" ")[0])
                 .distinct()
                 .forEach(word -> candidates.add(new Candidate(word)));
-        Dot.in(typedWords.strip())
-                .stream()
+        Dot.in(typedWords.strip()).stream()
                 .flatMap(call -> arguments(call.dot(), call.rest(), line.word().substring(0, line.wordCursor())))
                 .forEach(candidates::add);
     }

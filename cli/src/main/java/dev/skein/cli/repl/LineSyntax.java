@@ -2,6 +2,7 @@ package dev.skein.cli.repl;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jline.reader.CompletingParsedLine;
 import org.jline.reader.EOFError;
 import org.jline.reader.ParsedLine;
 import org.jline.reader.Parser;
@@ -15,10 +16,25 @@ final class LineSyntax implements Parser {
 
     /// Words as they stand between blanks: nothing is quoted in prose.
     private record Words(List<String> words, int wordIndex, int wordCursor, String line, int cursor)
-            implements ParsedLine {
+            implements CompletingParsedLine {
         @Override
         public String word() {
             return words.get(wordIndex);
+        }
+
+        @Override
+        public CharSequence escape(CharSequence candidate, boolean complete) {
+            return candidate;
+        }
+
+        @Override
+        public int rawWordCursor() {
+            return wordCursor;
+        }
+
+        @Override
+        public int rawWordLength() {
+            return word().length();
         }
     }
 

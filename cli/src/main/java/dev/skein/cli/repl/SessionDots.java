@@ -70,10 +70,7 @@ final class SessionDots {
 
     /// Lists the last sessions and asks for the number of one.
     private SessionHandle chosen() {
-        var sessions = program.store()
-                .list(ListQuery.of(program.scope()).withLimit(LISTED))
-                .sessions()
-                .stream()
+        var sessions = program.store().list(ListQuery.of(program.scope()).withLimit(LISTED)).sessions().stream()
                 .filter(summary -> summary.id() != null)
                 .toList();
         if (sessions.isEmpty()) {
@@ -116,7 +113,8 @@ final class SessionDots {
     }
 
     private void sheet(SessionHandle session) {
-        new SessionSheet(program, session.state()).print(session.context(MESSAGES).messages());
+        new SessionSheet(program, session.state())
+                .print(session.context(MESSAGES).messages());
     }
 
     void rename(String name, Dot dot) {
@@ -137,8 +135,7 @@ final class SessionDots {
     void compress() {
         var context = desk.context(new Cancellation());
         var app = program.ai().app();
-        var compaction =
-                app.compaction(desk.settings(), context.settings().model());
+        var compaction = app.compaction(desk.settings(), context.settings().model());
         say(program.ai()
                 .engine()
                 .compress(context, compaction, Emitter.NONE)
@@ -156,7 +153,8 @@ final class SessionDots {
         var parent = desk.session();
         var template = NewSession.in(parent.scope()).named(name.isEmpty() ? null : new SessionAlias(name));
         var from = desk.name().orElse("");
-        var child = desk.store().fork(parent.scope(), parent.id(), parent.state().version(), template);
+        var child =
+                desk.store().fork(parent.scope(), parent.id(), parent.state().version(), template);
         desk.use(child);
         say("this is '" + desk.name().orElse("") + "' now, forked from '" + from + "'");
     }

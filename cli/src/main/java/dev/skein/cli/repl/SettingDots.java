@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class SettingDots {
 
     /// The keys of `.set`, for completion.
-    static final List<String> KEYS = List.of(
-            "temperature", "top_p", "reasoning_effort", "tools", "compression_threshold", "window", "stream");
+    static final List<String> KEYS =
+            List.of("temperature", "top_p", "reasoning_effort", "tools", "compression_threshold", "window", "stream");
 
     private static final String DEFAULT = "default";
 
@@ -35,14 +35,10 @@ final class SettingDots {
         this.program = program;
         this.desk = desk;
         this.settings = List.of(
-                new Setting(
-                        "temperature",
-                        "0 to 2",
-                        () -> desk.settings().temperature(),
-                        text -> {
-                            var value = number(text, 0, 2);
-                            desk.configure(now -> now.withTemperature(value));
-                        }),
+                new Setting("temperature", "0 to 2", () -> desk.settings().temperature(), text -> {
+                    var value = number(text, 0, 2);
+                    desk.configure(now -> now.withTemperature(value));
+                }),
                 new Setting("top_p", "0 to 1", () -> desk.settings().topP(), text -> {
                     var value = number(text, 0, 1);
                     desk.configure(now -> now.withTopP(value));
@@ -85,7 +81,9 @@ final class SettingDots {
         fact("providers", String.join(", ", program.ai().models().configured()));
         fact("home", program.home().toString());
         for (var setting : settings) {
-            fact(setting.key(), Objects.requireNonNullElse(setting.shown().get(), DEFAULT).toString());
+            fact(
+                    setting.key(),
+                    Objects.requireNonNullElse(setting.shown().get(), DEFAULT).toString());
         }
     }
 
@@ -118,23 +116,30 @@ final class SettingDots {
     }
 
     void tools() {
-        var offered = program.ai().app().resolve(desk.settings(), desk.overrides()).tools();
+        var offered =
+                program.ai().app().resolve(desk.settings(), desk.overrides()).tools();
         if (offered.isEmpty()) {
             say("the model is offered no tools; .set tools default offers all");
         }
         for (var tool : offered) {
             var about = tool.spec().description().lines().findFirst().orElse("");
             terminal()
-                    .line(terminal().paint(Style.CYAN, "%-14s".formatted(terminal().stored(tool.spec().name())))
+                    .line(terminal()
+                                    .paint(
+                                            Style.CYAN,
+                                            "%-14s"
+                                                    .formatted(terminal()
+                                                            .stored(tool.spec().name())))
                             + terminal().stored(about, Math.max(20, terminal().width() - 15)));
         }
     }
 
     void prompt(String text) {
         desk.say(text.isEmpty() ? null : text);
-        say(text.isEmpty()
-                ? "the model is told no task of this sitting any more"
-                : "the model is told this, as long as this sitting lasts");
+        say(
+                text.isEmpty()
+                        ? "the model is told no task of this sitting any more"
+                        : "the model is told this, as long as this sitting lasts");
     }
 
     void set(String rest) {
@@ -210,7 +215,9 @@ final class SettingDots {
     }
 
     private void fact(String word, String value) {
-        terminal().line(terminal().paint(Style.DIM, "%-22s".formatted(word)) + terminal().stored(value));
+        terminal()
+                .line(terminal().paint(Style.DIM, "%-22s".formatted(word))
+                        + terminal().stored(value));
     }
 
     private void say(String text) {

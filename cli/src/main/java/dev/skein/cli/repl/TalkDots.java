@@ -42,7 +42,9 @@ final class TalkDots {
     void file(String rest) {
         var dashes = (" " + rest + " ").indexOf(" -- ");
         var names = dashes < 0 ? rest : rest.substring(0, Math.min(dashes, rest.length()));
-        var text = dashes < 0 || dashes + 3 > rest.length() ? "" : rest.substring(dashes + 3).strip();
+        var text = dashes < 0 || dashes + 3 > rest.length()
+                ? ""
+                : rest.substring(dashes + 3).strip();
         if (names.isBlank()) {
             throw CommandFailure.usage("'.file' needs a file; write .file FILE... -- TEXT");
         }
@@ -64,8 +66,8 @@ final class TalkDots {
     void edit(String draft) {
         var editor = program.variable("VISUAL")
                 .or(() -> program.variable("EDITOR"))
-                .orElseThrow(() -> CommandFailure.usage(
-                        "'.edit' needs an editor; set VISUAL or EDITOR, for example EDITOR=nano"));
+                .orElseThrow(() ->
+                        CommandFailure.usage("'.edit' needs an editor; set VISUAL or EDITOR, for example EDITOR=nano"));
         try {
             var file = Files.createTempFile("skein-prompt", ".md");
             try {
@@ -122,7 +124,9 @@ final class TalkDots {
             turn.run(new RunRequest.Continue());
         } else {
             say("still waiting: "
-                    + left.stream().map(call -> call.call() + " (" + call.name() + ")").toList());
+                    + left.stream()
+                            .map(call -> call.call() + " (" + call.name() + ")")
+                            .toList());
         }
     }
 
