@@ -57,4 +57,94 @@ public record SessionSettings(
                 agentInstructions,
                 extra);
     }
+
+    public SessionSettings withTemperature(@Nullable Double newTemperature) {
+        return new SessionSettings(
+                model,
+                provider,
+                newTemperature,
+                topP,
+                reasoningEffort,
+                role,
+                rag,
+                tools,
+                mcpServers,
+                saveSession,
+                compressionThreshold,
+                agentVariables,
+                agentInstructions,
+                extra);
+    }
+
+    public SessionSettings withTopP(@Nullable Double newTopP) {
+        return new SessionSettings(
+                model,
+                provider,
+                temperature,
+                newTopP,
+                reasoningEffort,
+                role,
+                rag,
+                tools,
+                mcpServers,
+                saveSession,
+                compressionThreshold,
+                agentVariables,
+                agentInstructions,
+                extra);
+    }
+
+    public SessionSettings withReasoningEffort(@Nullable String newReasoningEffort) {
+        return new SessionSettings(
+                model,
+                provider,
+                temperature,
+                topP,
+                newReasoningEffort,
+                role,
+                rag,
+                tools,
+                mcpServers,
+                saveSession,
+                compressionThreshold,
+                agentVariables,
+                agentInstructions,
+                extra);
+    }
+
+    public SessionSettings withTools(@Nullable List<String> newTools) {
+        return new SessionSettings(
+                model,
+                provider,
+                temperature,
+                topP,
+                reasoningEffort,
+                role,
+                rag,
+                newTools,
+                mcpServers,
+                saveSession,
+                compressionThreshold,
+                agentVariables,
+                agentInstructions,
+                extra);
+    }
+
+    public SessionSettings withCompressionThreshold(@Nullable Integer newCompressionThreshold) {
+        return new SessionSettings(
+                model,
+                provider,
+                temperature,
+                topP,
+                reasoningEffort,
+                role,
+                rag,
+                tools,
+                mcpServers,
+                saveSession,
+                newCompressionThreshold,
+                agentVariables,
+                agentInstructions,
+                extra);
+    }
 }

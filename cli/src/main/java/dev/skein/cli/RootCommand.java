@@ -5,6 +5,7 @@ import dev.skein.cli.chat.ChatOptions;
 import dev.skein.cli.program.ExitCode;
 import dev.skein.cli.program.GlobalOptions;
 import dev.skein.cli.program.Program;
+import dev.skein.cli.repl.Repl;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,9 @@ final class RootCommand implements Callable<Integer> {
     public Integer call() {
         if (spec == null) {
             throw new IllegalStateException("picocli sets this");
+        }
+        if (chat.isOpenEnded() && program.terminal().isInteractive()) {
+            return Repl.atTerminal(program, chat).number();
         }
         var said = new Chat(program, chat);
         if (!chat.isUsed() && said.isNothing()) {

@@ -19,6 +19,7 @@ import dev.skein.session.LoopPointer;
 import dev.skein.session.LoopRecord;
 import dev.skein.session.LoopStatus;
 import dev.skein.session.SessionEvent;
+import dev.skein.session.SessionSettings;
 import dev.skein.session.SessionState;
 import dev.skein.session.Trigger;
 import dev.skein.store.SessionGuard;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Drives sessions. Holds no state that counts: kill it at any line and a new one carries on.
@@ -124,6 +126,22 @@ public final class Engine implements AutoCloseable {
             requireNothingWaits(guard.state());
             var head = Next.head(session, guard.state());
             guard.append(List.of(new SessionEvent.HeadMoved(now(), head.parentPointer(), "undo")));
+        }
+    }
+
+    /// Begins the conversation afresh. What was said stays in the journal.
+    public void empty(SessionHandle session) {
+        try (var guard = session.lock(workings.lockWait())) {
+            requireNothingWaits(guard.state());
+            guard.append(List.of(new SessionEvent.SessionCleared(now())));
+        }
+    }
+
+    /// Changes what the session sets for its loops.
+    public void configure(SessionHandle session, UnaryOperator<SessionSettings> change) {
+        try (var guard = session.lock(workings.lockWait())) {
+            var settings = change.apply(guard.state().settings());
+            guard.append(List.of(new SessionEvent.SessionConfigured(now(), settings)));
         }
     }
 

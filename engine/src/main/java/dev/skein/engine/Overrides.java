@@ -23,6 +23,10 @@ public record Overrides(
         return new Overrides(newModel, system, temperature, tools);
     }
 
+    public Overrides withSystem(@Nullable String newSystem) {
+        return new Overrides(model, newSystem, temperature, tools);
+    }
+
     public Overrides withTools(@Nullable List<String> newTools) {
         return new Overrides(model, system, temperature, newTools);
     }

@@ -28,7 +28,7 @@ import java.util.UUID;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /// Turns what a person names with `-f` into parts of a message.
-record Attachments(Terminal terminal, Tool fetch) {
+public record Attachments(Terminal terminal, Tool fetch) {
 
     private static final SessionId NOBODY = new SessionId(new UUID(0, 0));
     private static final int BYTES_MAX = 10 * 1024 * 1024;
@@ -39,7 +39,7 @@ record Attachments(Terminal terminal, Tool fetch) {
             "gif", "image/gif",
             "webp", "image/webp");
 
-    Part load(String name) {
+    public Part load(String name) {
         if (name.equals("-")) {
             return text("standard input", terminal.input(BYTES_MAX));
         }

@@ -11,10 +11,7 @@ import picocli.CommandLine.Parameters;
 /// What can be said about a prompt on the command line.
 public final class ChatOptions {
 
-    @Parameters(
-            arity = "0..*",
-            paramLabel = "PROMPT",
-            description = "What to say. Without one: help; with -c alone: finish what was interrupted.")
+    @Parameters(arity = "0..*", paramLabel = "PROMPT", description = "What to say. Without one, on a terminal: talk.")
     private List<String> words = List.of();
 
     @ArgGroup
@@ -71,6 +68,11 @@ public final class ChatOptions {
     @Option(names = "--json", description = "Answer with the events of the run, one JSON object a line.")
     private boolean json;
 
+    /// Whether somebody who says nothing yet wants to talk.
+    public boolean isOpenEnded() {
+        return words.isEmpty() && files.isEmpty() && !dryRun && !json;
+    }
+
     /// Whether the command line says anything that is for a model.
     public boolean isUsed() {
         return !words.isEmpty() || where != null || !files.isEmpty() || dryRun;
@@ -80,19 +82,19 @@ public final class ChatOptions {
         return words;
     }
 
-    Optional<String> session() {
+    public Optional<String> session() {
         return Optional.ofNullable(where).map(chosen -> chosen.session);
     }
 
-    boolean continuesLast() {
+    public boolean continuesLast() {
         return where != null && where.last;
     }
 
-    boolean keepsNothing() {
+    public boolean keepsNothing() {
         return where != null && where.none;
     }
 
-    Optional<ModelName> model() {
+    public Optional<ModelName> model() {
         return Optional.ofNullable(model).map(ModelName::parse);
     }
 
@@ -100,21 +102,19 @@ public final class ChatOptions {
         return files;
     }
 
-    @Nullable
-    String system() {
+    public @Nullable String system() {
         return system;
     }
 
-    @Nullable
-    List<String> tools() {
+    public @Nullable List<String> tools() {
         return List.of("none").equals(tools) ? List.of() : tools;
     }
 
-    boolean empties() {
+    public boolean empties() {
         return empty;
     }
 
-    boolean streams() {
+    public boolean streams() {
         return !noStream;
     }
 

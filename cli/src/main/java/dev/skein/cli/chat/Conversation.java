@@ -33,7 +33,7 @@ record Conversation(Program program, Overrides overrides, boolean json, boolean 
             var engine = program.ai().engine();
             var outcome = engine.run(context, first, emitter);
             while (outcome.status() == LoopStatus.WAITING && canAsk()) {
-                new Decisions(program, context).decideAll();
+                new Decisions(program, context, null).decideAll();
                 outcome = engine.run(context, new RunRequest.Continue(), emitter);
             }
             // A session without a name has one by now.

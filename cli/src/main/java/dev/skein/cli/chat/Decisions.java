@@ -4,13 +4,18 @@ import dev.skein.cli.program.Program;
 import dev.skein.engine.Approvals;
 import dev.skein.engine.RequestContext;
 import dev.skein.tool.Question;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Asks the person at the terminal about the calls that wait.
-record Decisions(Program program, RequestContext context) {
+///
+/// @param always hears the name of a tool that needs no yes from now on; null if that cannot be said
+public record Decisions(
+        Program program, RequestContext context, @Nullable Consumer<String> always) {
 
     private static final String BY = "the terminal";
 
-    void decideAll() {
+    public void decideAll() {
         Approvals.waiting(context.session()).forEach(this::decide);
     }
 
@@ -24,8 +29,22 @@ record Decisions(Program program, RequestContext context) {
             return;
         }
         var asked = "run " + waiting.name() + " " + waiting.args() + "?";
-        var yes = program.terminal().confirms(program.terminal().stored(asked));
+        var yes = isApproved(program.terminal().stored(asked), waiting.name());
         engine.decide(context.session(), waiting.call(), yes, BY, null);
+    }
+
+    private boolean isApproved(String asked, String tool) {
+        if (always == null) {
+            return program.terminal().confirms(asked);
+        }
+        return switch (program.terminal().asksLetter(asked + " [y/N/a = always " + tool + "]")) {
+            case 'y' -> true;
+            case 'a' -> {
+                always.accept(tool);
+                yield true;
+            }
+            default -> false;
+        };
     }
 
     private String question(Approvals.Waiting waiting) {

@@ -11,6 +11,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// One run of the program: what was asked of all commands alike, and the store, opened when first needed.
@@ -42,6 +43,11 @@ public final class Program implements AutoCloseable {
 
     public Path home() {
         return Home.find(options.home(), env);
+    }
+
+    /// A variable of the environment; empty if it is not set or blank.
+    public Optional<String> variable(String name) {
+        return Optional.ofNullable(env.get(name)).filter(value -> !value.isBlank());
     }
 
     /// The owner of everything made on the command line.

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Works without recursion and with a bounded indent, so that neither long nor deep sessions cost more than
 /// their number of loops.
-final class LoopTree {
+public final class LoopTree {
 
     private final Program program;
     private final Terminal terminal;
@@ -36,7 +36,7 @@ final class LoopTree {
     private final Map<LoopId, List<LoopRecord>> pending = new HashMap<>();
     private final List<LoopRecord> pendingRoots = new ArrayList<>();
 
-    LoopTree(Program program, Session session) {
+    public LoopTree(Program program, Session session) {
         this.program = program;
         this.terminal = program.terminal();
         this.session = session;
@@ -51,7 +51,7 @@ final class LoopTree {
     /// A loop yet to be drawn: what stands before it, and before the lines below it.
     private record Next(LoopRecord loop, String before, String below) {}
 
-    void print() {
+    public void print() {
         var summary = SessionSummary.of(session.state());
         terminal.line(terminal.paint(Style.BOLD, terminal.stored(Names.label(summary)))
                 + "  " + SessionSheet.count(session.loops().size(), "loop")

@@ -29,9 +29,9 @@ public final class Names {
     }
 
     /// A session and where it lives.
-    record Found(Scope scope, SessionId id) {}
+    public record Found(Scope scope, SessionId id) {}
 
-    Found find(String name) {
+    public Found find(String name) {
         var id = SessionId.parse(name);
         return id.isPresent() ? byId(id.get(), name) : byAliasOrBeginning(name);
     }

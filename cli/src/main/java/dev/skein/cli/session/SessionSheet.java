@@ -13,7 +13,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// A session as a person reads it: its facts, then what was said.
-final class SessionSheet {
+public final class SessionSheet {
 
     /// Lines of one message at most; a tool may have answered with a whole file.
     private static final int LINES_MAX = 40;
@@ -22,13 +22,13 @@ final class SessionSheet {
     private final Terminal terminal;
     private final SessionState state;
 
-    SessionSheet(Program program, SessionState state) {
+    public SessionSheet(Program program, SessionState state) {
         this.program = program;
         this.terminal = program.terminal();
         this.state = state;
     }
 
-    void print(List<Message> said) {
+    public void print(List<Message> said) {
         var summary = SessionSummary.of(state);
         fact("name", summary.alias());
         fact("id", state.id().toString());

@@ -4,9 +4,12 @@ package dev.skein.cli.terminal;
 public enum Style {
     BOLD("1"),
     DIM("2"),
+    ITALIC("3"),
+    BOLD_ITALIC("1;3"),
     RED("31"),
     GREEN("32"),
     YELLOW("33"),
+    MAGENTA("35"),
     CYAN("36"),
     MATCH("1;33");
 

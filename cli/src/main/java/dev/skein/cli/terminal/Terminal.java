@@ -34,6 +34,7 @@ public final class Terminal {
     private final PrintWriter err;
     private boolean colored;
     private @Nullable BufferedReader keyboard;
+    private @Nullable Console console;
 
     public Terminal(Streams streams, Map<String, String> env) {
         this.streams = streams;
@@ -45,6 +46,23 @@ public final class Terminal {
         colored = isInteractive()
                 && env.getOrDefault("NO_COLOR", "").isEmpty()
                 && !env.getOrDefault("TERM", "").equals("dumb");
+    }
+
+    /// Somebody who has taken over keyboard and screen, and knows more about them.
+    public interface Console {
+
+        /// Columns of the screen, now.
+        int columns();
+
+        /// What was typed after the question.
+        ///
+        /// @throws dev.skein.failure.Cancelled if the person would not answer
+        String answerTo(String question);
+    }
+
+    /// From now on the console is asked how wide the screen is and what people answer.
+    public void attach(Console newConsole) {
+        console = newConsole;
     }
 
     /// Whether a person can be asked.
@@ -65,6 +83,9 @@ public final class Terminal {
 
     /// Columns to fill at most.
     public int width() {
+        if (console != null) {
+            return Math.max(WIDTH_MIN, console.columns());
+        }
         var columns = env.getOrDefault("COLUMNS", "");
         if (columns.matches("[1-9][0-9]{0,4}")) {
             return Math.max(WIDTH_MIN, Integer.parseInt(columns));
@@ -78,6 +99,10 @@ public final class Terminal {
 
     public void withoutColor() {
         colored = false;
+    }
+
+    public boolean isColored() {
+        return colored;
     }
 
     /// The text in this style, if there are colours here.
@@ -128,8 +153,17 @@ public final class Terminal {
         return answerTo(question + "\n> ").strip();
     }
 
+    /// Asks a question that is answered by a letter; the first letter, in lower case, or a blank.
+    public char asksLetter(String question) {
+        var answer = answerTo(question + " ").strip().toLowerCase(Locale.ROOT);
+        return answer.isEmpty() ? ' ' : answer.charAt(0);
+    }
+
     private String answerTo(String question) {
         flush();
+        if (console != null) {
+            return console.answerTo(question);
+        }
         err.print(question);
         err.flush();
         try {

@@ -1,0 +1,191 @@
+package dev.skein.cli.repl;
+
+import dev.skein.cancellation.Cancellation;
+import dev.skein.cli.program.Program;
+import dev.skein.engine.Overrides;
+import dev.skein.engine.Permissions;
+import dev.skein.engine.RequestContext;
+import dev.skein.engine.RunOptions;
+import dev.skein.engine.RunOptions.Asking;
+import dev.skein.engine.Steering;
+import dev.skein.live.RunOutcome.ToolUse;
+import dev.skein.model.ModelName;
+import dev.skein.session.SessionAlias;
+import dev.skein.session.SessionEvent;
+import dev.skein.session.SessionSettings;
+import dev.skein.store.NewSession;
+import dev.skein.store.SessionHandle;
+import dev.skein.store.SessionStore;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// What lies before the person: the open session, if there is one, and what was set for this sitting.
+///
+/// A session that nobody named is made with the first thing that is said. Not safe for use by several threads.
+final class Desk implements AutoCloseable {
+
+    private final Program program;
+    private final SessionStore store;
+    private final boolean kept;
+    private final Set<String> allowed = new HashSet<>();
+    private @Nullable SessionHandle session;
+    /// For the session that is made next.
+    private SessionSettings wanted = SessionSettings.NONE;
+    private Overrides overrides;
+    private boolean streams;
+    private @Nullable Integer window;
+    private int requests;
+
+    String lastAnswer = "";
+    List<ToolUse> lastTools = List.of();
+
+    Desk(Program program, SessionStore store, Overrides overrides, boolean streams) {
+        this.program = program;
+        this.store = store;
+        this.kept = store.equals(program.store());
+        this.overrides = overrides;
+        this.streams = streams;
+    }
+
+    SessionStore store() {
+        return store;
+    }
+
+    /// Whether what is said here is there afterwards.
+    boolean isKept() {
+        return kept;
+    }
+
+    Optional<SessionHandle> open() {
+        return Optional.ofNullable(session);
+    }
+
+    /// The open session; a new one if there is none.
+    SessionHandle session() {
+        if (session == null) {
+            session = store.create(fresh());
+        }
+        return session;
+    }
+
+    private NewSession fresh() {
+        var made = NewSession.in(program.scope());
+        return wanted.equals(SessionSettings.NONE)
+                ? made
+                : made.withEvents(List.of(new SessionEvent.SessionConfigured(program.now(), wanted)));
+    }
+
+    /// Opens the session of this name, or makes it.
+    SessionHandle openOrCreate(SessionAlias name) {
+        var found = store.openOrCreate(fresh().named(name));
+        use(found);
+        return found;
+    }
+
+    void use(SessionHandle other) {
+        leave();
+        session = other;
+    }
+
+    /// Closes the session. Everything in it is kept.
+    void leave() {
+        if (session != null) {
+            session.close();
+        }
+        session = null;
+        lastAnswer = "";
+        lastTools = List.of();
+    }
+
+    SessionSettings settings() {
+        return session == null ? wanted : session.state().settings();
+    }
+
+    /// Changes the session's settings, or those of the session that will be made.
+    void configure(UnaryOperator<SessionSettings> change) {
+        if (session == null) {
+            wanted = change.apply(wanted);
+        } else {
+            program.ai().engine().configure(session, change);
+        }
+    }
+
+    void choose(ModelName model) {
+        overrides = overrides.withModel(null);
+        configure(settings -> settings.withModel(model.provider(), model.model()));
+    }
+
+    ModelName model() {
+        return program.ai().app().modelName(settings(), overrides);
+    }
+
+    Overrides overrides() {
+        return overrides;
+    }
+
+    void say(@Nullable String system) {
+        overrides = overrides.withSystem(system);
+    }
+
+    boolean streams() {
+        return streams;
+    }
+
+    void stream(boolean whileSpoken) {
+        streams = whileSpoken;
+    }
+
+    int window() {
+        return window == null ? program.ai().app().settings().window() : window;
+    }
+
+    void window(int messages) {
+        window = messages;
+    }
+
+    /// From now on this tool needs no yes, as long as this sitting lasts.
+    void allowAlways(String tool) {
+        allowed.add(tool);
+    }
+
+    /// How the session is called, if it is there.
+    Optional<String> name() {
+        return open().map(SessionHandle::state)
+                .map(state -> state.alias() == null
+                        ? state.id().toString().substring(0, 8)
+                        : state.alias().text());
+    }
+
+    /// A request that cannot be answered leaves no session behind.
+    void requireUsable() {
+        var _ = program.ai().app().resolve(settings(), overrides);
+    }
+
+    /// A request on the open session, with everything that was set.
+    RequestContext context(Cancellation cancellation) {
+        var options = RunOptions.repl().withDeltas(streams).withAutoname(kept).withAsking(Asking.WAIT);
+        var context = program.ai()
+                .app()
+                .context("repl-" + ++requests, session(), overrides, options, new Steering(), cancellation);
+        var settings = context.settings();
+        return context.with(settings.withWindow(window()).withPermissions(withAllowed(settings.permissions())));
+    }
+
+    private Permissions withAllowed(Permissions rules) {
+        return (tool, call) -> {
+            var decision = rules.decide(tool, call);
+            return decision instanceof Permissions.Decision.Ask && allowed.contains(call.name())
+                    ? new Permissions.Decision.Allow()
+                    : decision;
+        };
+    }
+
+    @Override
+    public void close() {
+        leave();
+    }
+}

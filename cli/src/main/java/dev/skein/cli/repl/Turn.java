@@ -1,0 +1,72 @@
+package dev.skein.cli.repl;
+
+import dev.skein.cancellation.Cancellation;
+import dev.skein.cli.chat.Decisions;
+import dev.skein.cli.program.Program;
+import dev.skein.cli.terminal.Style;
+import dev.skein.engine.RequestContext;
+import dev.skein.engine.RunRequest;
+import dev.skein.failure.Cancelled;
+import dev.skein.live.RunOutcome;
+import dev.skein.session.LoopStatus;
+
+/// One turn: has the engine run a request, lets Ctrl-C end it, and asks the person where one has to decide.
+record Turn(Program program, Desk desk, Keyboard keyboard) {
+
+    void run(RunRequest request) {
+        desk.requireUsable();
+        var context = desk.context(new Cancellation());
+        finish(context, go(context, request));
+    }
+
+    /// Asks about what waits, and lets the run go on.
+    void decideAndContinue() {
+        var context = desk.context(new Cancellation());
+        if (decide(context)) {
+            finish(context, go(context, new RunRequest.Continue()));
+        }
+    }
+
+    private void finish(RequestContext context, RunOutcome first) {
+        var outcome = first;
+        while (outcome.status() == LoopStatus.WAITING && decide(context)) {
+            outcome = go(context, new RunRequest.Continue());
+        }
+        desk.lastAnswer = outcome.text().isEmpty() ? desk.lastAnswer : outcome.text();
+        tell(outcome);
+    }
+
+    private RunOutcome go(RequestContext context, RunRequest request) {
+        try (var emitter = new TurnEmitter(program);
+                var _ = keyboard.onInterrupt(() -> context.cancellation().cancel("Ctrl-C"))) {
+            var outcome = program.ai().engine().run(context, request, emitter);
+            desk.lastTools = outcome.toolUses().isEmpty() ? desk.lastTools : outcome.toolUses();
+            return outcome;
+        }
+    }
+
+    /// Whether everything was decided.
+    private boolean decide(RequestContext context) {
+        try {
+            new Decisions(program, context, desk::allowAlways).decideAll();
+            return true;
+        } catch (Cancelled _) {
+            return false;
+        }
+    }
+
+    private void tell(RunOutcome outcome) {
+        switch (outcome.status()) {
+            case COMPLETED -> {}
+            case WAITING -> aside("a tool call waits for you; .approve lets it run, .deny does not");
+            case ABORTED -> aside("stopped (" + outcome.reason() + "); what was said is kept, .continue goes on");
+            case REJECTED -> aside("refused: " + outcome.reason());
+            case PENDING, RUNNING -> throw new IllegalStateException("a run that returned is " + outcome.status());
+        }
+    }
+
+    private void aside(String text) {
+        var terminal = program.terminal();
+        terminal.line(terminal.paint(Style.DIM, terminal.stored(text)));
+    }
+}

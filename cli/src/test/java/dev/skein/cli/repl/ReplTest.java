@@ -1,0 +1,378 @@
+package dev.skein.cli.repl;
+
+import static dev.skein.cli.repl.Sitting.CTRL_C;
+import static dev.skein.cli.repl.Sitting.CTRL_D;
+import static dev.skein.cli.repl.Sitting.TAB;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.skein.cli.program.ExitCode;
+import dev.skein.message.Message;
+import dev.skein.session.Scope;
+import dev.skein.session.SessionAlias;
+import dev.skein.session.SessionId;
+import dev.skein.store.SessionHandle;
+import dev.skein.store.file.FileSessionStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A person talks at a terminal, and a real home keeps it.
+class ReplTest {
+
+    @TempDir
+    Path home;
+
+    @Test
+    void a_prompt_is_answered_and_the_next_one_waits() {
+        try (var sitting = Sitting.in(home).begin("-s", "foo")) {
+            sitting.sees("foo> ");
+            sitting.types("hello there");
+            sitting.sees("You said: hello there\n");
+            sitting.sees("foo> ");
+            sitting.types(".exit");
+
+            assertThat(sitting.leaves()).isEqualTo(ExitCode.OK);
+        }
+        assertThat(said("foo")).containsExactly("hello there", offline("You said: hello there"));
+    }
+
+    @Test
+    void the_first_time_it_greets_and_says_how_to_add_a_provider() {
+        try (var sitting = Sitting.in(home).begin()) {
+            var greeting = sitting.sees("skein> ");
+
+            assertThat(greeting)
+                    .contains(
+                            "Welcome to Skein.",
+                            "Providers found: ",
+                            "offline:skein answers",
+                            "OPENAI_API_KEY",
+                            home.toString());
+            sitting.types("hi");
+            sitting.sees("You said: hi\n");
+            sitting.sees("> ");
+        }
+        try (var sitting = Sitting.in(home).begin()) {
+            assertThat(sitting.sees("skein> ")).doesNotContain("Welcome").contains("offline:skein answers");
+        }
+    }
+
+    @Test
+    void every_command_does_what_it_says() throws IOException {
+        var file = Files.writeString(home.resolve("note.txt"), "a note about apples");
+        var editor = Files.writeString(home.resolve("editor.sh"), "echo 'written in an editor' > \"$1\"\n");
+        var typed = EnumSet.noneOf(Dot.class);
+        try (var sitting = Sitting.in(home).with("EDITOR", "sh " + editor).begin()) {
+            sitting.sees("skein> ");
+            var steps = List.of(
+                    step(".help", "Ctrl-C stops an answer", "> "),
+                    step(".info", "compression_threshold", "> "),
+                    step(".model", "the model is offline:skein", "> "),
+                    step(".models", "offline:skein (this one)", "> "),
+                    step(".tools", "shell", "> "),
+                    step(".prompt Answer briefly.", "as long as this sitting lasts", "> "),
+                    step(".set temperature 0.5", "temperature is 0.5 now", "> "),
+                    step(".session one", "session 'one' is open and empty", "one> "),
+                    step("first words", "You said: first words", "one> "),
+                    step(".info session", "offline:skein", "one> "),
+                    step(".save session two", "called 'two' now", "two> "),
+                    step(".rename three", "called 'three' now", "three> "),
+                    step(".tree", "first words", "three> "),
+                    step(".search first words", "three", "three> "),
+                    step(".file " + file + " -- what is this?", "a note about apples", "three> "),
+                    step(".edit", "You said: written in an editor", "three> "),
+                    step(".undo", "took the last exchange back", "three> "),
+                    step(".regenerate", "what is this?", "three> "),
+                    step(".copy", "clipboard", "three> "),
+                    step(".compress session", "summar", "three> "),
+                    step("list the files in src", "▸ list", "three> "),
+                    step(".show", "main", "three> "),
+                    step("run `echo one`", "run shell", "]"),
+                    step(CTRL_C, ".approve lets it run", "three> "),
+                    step(".approve", "one", "three> "),
+                    step("run `echo two`", "run shell", "]"),
+                    step(CTRL_C, ".approve lets it run", "three> "),
+                    step(".deny not today", "not today", "three> "),
+                    step("count to 400 slowly", "1 2 3", "4"),
+                    step(CTRL_C, ".continue goes on", "three> "),
+                    step("say it again", "You said: say it again", "three> "),
+                    step(".fork four", "this is 'four' now, forked from 'three'", "four> "),
+                    step(".empty session", "begins afresh", "four> "),
+                    step(".exit session", "closed 'four'", "skein> "),
+                    step(".resume three", "'three': ", "three> "),
+                    step(".continue", "there is nothing to continue", "three> "),
+                    step(".delete four", "delete 'four' for good?", "[y/N] "),
+                    step("y", "deleted 'four'", "three> "),
+                    step(".quit", "", ""));
+            for (var step : steps) {
+                Dot.in(step.line()).ifPresent(call -> typed.add(call.dot()));
+                sitting.presses(step.line().equals(CTRL_C) ? CTRL_C : step.line() + "\r");
+                if (!step.shows().isEmpty()) {
+                    sitting.sees(step.shows());
+                    sitting.sees(step.then());
+                }
+            }
+            assertThat(sitting.leaves()).isEqualTo(ExitCode.OK);
+        }
+        typed.add(Dot.EXIT); // In another test.
+        assertThat(typed).containsExactlyInAnyOrder(Dot.values());
+    }
+
+    private record Step(String line, String shows, String then) {}
+
+    private static Step step(String line, String shows, String then) {
+        return new Step(line, shows, then);
+    }
+
+    @Test
+    void a_session_is_named_said_in_renamed_emptied_closed_resumed_and_deleted() {
+        SessionId id;
+        try (var sitting = Sitting.in(home).begin()) {
+            sitting.sees("skein> ");
+            sitting.types(".session foo").sees("foo> ");
+            id = idOf("foo");
+            sitting.types("remember the plums").sees("foo> ");
+            sitting.types(".save session bar").sees("bar> ");
+            assertThat(idOf("bar")).isEqualTo(id);
+            sitting.types(".empty session").sees("bar> ");
+            sitting.types(".exit session").sees("skein> ");
+        }
+        try (var sitting = Sitting.in(home).begin("--session", "bar")) {
+            sitting.sees("bar> ");
+            assertThat(idOf("bar")).isEqualTo(id);
+            sitting.types("what did I say before?").sees("you said nothing in this session");
+            sitting.sees("bar> ");
+            sitting.types(".delete").sees("delete 'bar' for good?");
+            sitting.types("y").sees("deleted 'bar'");
+            sitting.sees("skein> ");
+        }
+        try (var store = FileSessionStore.open(home)) {
+            assertThat(store.resolve(Scope.LOCAL, new SessionAlias("bar"))).isEmpty();
+        }
+    }
+
+    @Test
+    void ctrl_c_stops_an_answer_and_keeps_what_was_said() {
+        try (var sitting = Sitting.in(home).colored().begin("-s", "foo")) {
+            sitting.sees("foo> ");
+            sitting.types("count to 500 slowly").sees("1 2 3");
+            sitting.presses(CTRL_C).sees("stopped");
+            sitting.sees("foo> ");
+            sitting.types("hello").sees("You said: hello");
+            sitting.sees("foo> ");
+        }
+        assertThat(said("foo").getFirst()).isEqualTo("count to 500 slowly");
+        assertThat(said("foo").get(1)).contains("1 2 3").doesNotContain("499");
+    }
+
+    @Test
+    void ctrl_c_twice_at_an_empty_prompt_leaves_and_once_does_not() {
+        try (var sitting = Sitting.in(home).begin()) {
+            sitting.sees("skein> ");
+            sitting.presses("half a line" + CTRL_C).sees("Ctrl-C again leaves");
+            sitting.sees("skein> ");
+            sitting.presses(CTRL_C).sees("Ctrl-C again leaves");
+            sitting.sees("skein> ");
+            sitting.presses(CTRL_C);
+
+            assertThat(sitting.leaves()).isEqualTo(ExitCode.OK);
+        }
+    }
+
+    @Test
+    void ctrl_d_leaves() {
+        try (var sitting = Sitting.in(home).begin()) {
+            sitting.sees("skein> ");
+            sitting.presses(CTRL_D);
+
+            assertThat(sitting.leaves()).isEqualTo(ExitCode.OK);
+        }
+    }
+
+    @Test
+    void what_is_not_a_command_is_named_with_the_nearest_that_is() {
+        try (var sitting = Sitting.in(home).begin()) {
+            sitting.sees("skein> ");
+            sitting.types(".sesion foo").sees("there is no command '.sesion'; did you mean '.session'?");
+            sitting.types(".emty session").sees("did you mean '.empty session'?");
+            sitting.types(".vault").sees("there is no command '.vault'");
+            sitting.types(".set temprature 1").sees("did you mean 'temperature'?");
+            sitting.types(".set temperature 9").sees("'9' is not a number from 0 to 2");
+            sitting.types(".model gpt").sees("a model is named provider:model");
+            sitting.types(".model openai:gpt-4o").sees("OPENAI_API_KEY");
+        }
+    }
+
+    @Test
+    void a_command_in_the_wrong_place_says_what_it_needs_and_what_it_found() {
+        try (var sitting = Sitting.in(home).begin()) {
+            sitting.sees("skein> ");
+            sitting.types(".undo").sees("'.undo' needs an open session, and none is open");
+            sitting.types(".session foo").sees("foo> ");
+            sitting.types(".regenerate").sees("needs something that was said, and this session is empty");
+            sitting.types(".approve").sees("needs a tool call that waits for you, and none does");
+            sitting.types(".show").sees("no tool ran");
+            sitting.types(".copy").sees("there is no answer to copy yet");
+        }
+    }
+
+    @Test
+    void a_line_goes_on_after_a_backslash_and_between_colons() {
+        try (var sitting = Sitting.in(home).begin("-s", "foo")) {
+            sitting.sees("foo> ");
+            sitting.types("one \\").types("two").sees("You said: one");
+            sitting.sees("foo> ");
+            sitting.types(":::")
+                    .types(".help is not a command here")
+                    .types("three")
+                    .types(":::")
+                    .sees("You said:");
+            sitting.sees("three\n");
+            sitting.sees("foo> ");
+        }
+        assertThat(said("foo")).contains("one \ntwo", ".help is not a command here\nthree");
+    }
+
+    @Test
+    void tab_completes_commands_models_sessions_settings_and_files() throws IOException {
+        Files.writeString(home.resolve("plums.txt"), "plums");
+        try (var sitting = Sitting.in(home).begin("-s", "apple-tree")) {
+            sitting.sees("apple-tree> ");
+            sitting.presses(".compr" + TAB + TAB).sees("session");
+            sitting.presses("\u0015.model off" + TAB).sees("offline:skein");
+            sitting.presses("\u0015.resume app" + TAB).sees("apple-tree");
+            sitting.presses("\u0015.set temp" + TAB).sees("temperature");
+            sitting.presses("\u0015.file " + home + "/plu" + TAB).sees("plums.txt");
+            sitting.presses("\u0015");
+        }
+    }
+
+    @Test
+    void the_history_is_private_and_leaves_out_lines_that_begin_with_a_blank() throws IOException {
+        try (var sitting = Sitting.in(home).begin("-s", "foo")) {
+            sitting.sees("foo> ");
+            sitting.types("a line to find again").sees("You said: a line");
+            sitting.sees("foo> ");
+            sitting.types(" a secret").sees("You said: a secret");
+            sitting.sees("foo> ");
+        }
+        var history = home.resolve("history");
+        assertThat(Files.readString(history)).contains("a line to find again").doesNotContain("secret");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(history)))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void a_tool_call_is_asked_about_once_or_always() {
+        try (var sitting = Sitting.in(home).begin("-s", "foo")) {
+            sitting.sees("foo> ");
+            sitting.types("run `echo first`").sees("[y/N/a = always shell]");
+            sitting.types("n").sees("foo> ");
+            sitting.types("run `echo second`").sees("[y/N/a = always shell]");
+            sitting.types("y").sees("▸ shell {\"command\":\"echo second\"}");
+            sitting.sees("foo> ");
+            sitting.types("run `echo third`").sees("[y/N/a = always shell]");
+            sitting.types("a").sees("▸ shell");
+            sitting.sees("foo> ");
+            sitting.types("run `echo fourth`").sees("▸ shell {\"command\":\"echo fourth\"}");
+            sitting.sees("foo> ");
+        }
+    }
+
+    @Test
+    void a_call_that_waits_is_offered_when_its_session_is_taken_up_again() {
+        try (var sitting = Sitting.in(home).begin("-s", "foo")) {
+            sitting.sees("foo> ");
+            sitting.types("run `echo waited`").sees("[y/N/a = always shell]");
+            sitting.presses(CTRL_C).sees("foo> ");
+        }
+        try (var sitting = Sitting.in(home).begin("-c")) {
+            assertThat(sitting.sees("decide now? [y/N] ")).contains("'foo': ", "run `echo waited`");
+            sitting.types("y").sees("[y/N/a = always shell]");
+            sitting.types("y").sees("▸ shell {\"command\":\"echo waited\"}");
+            sitting.sees("foo> ");
+        }
+    }
+
+    @Test
+    void what_was_said_cannot_command_the_terminal() throws IOException {
+        var file = Files.writeString(home.resolve("evil.txt"), "before \u001b]0;title\u0007\u001b[2J after");
+        try (var sitting = Sitting.in(home).colored().begin("-s", "foo")) {
+            sitting.sees("foo> ");
+            sitting.types(".file " + file).sees("after");
+            sitting.sees("foo> ");
+            assertThat(sitting.raw()).doesNotContain("\u001b]0;title").doesNotContain("\u001b[2J");
+        }
+    }
+
+    @Test
+    void answers_fit_a_narrow_terminal_also_after_it_changed() {
+        var words = "alpha beta gamma delta epsilon zeta eta theta iota kappa";
+        try (var sitting = Sitting.in(home).columns(80).begin("-s", "foo")) {
+            sitting.sees("foo> ");
+            sitting.resize(30);
+            sitting.types(words).sees("\nThis is Skein's offline");
+            var shown = sitting.sees("foo> ");
+
+            assertThat(Arrays.stream(shown.split("\n")).map(String::length)).allMatch(length -> length <= 30);
+        }
+    }
+
+    @Test
+    void nothing_is_kept_if_nothing_should_be() {
+        try (var sitting = Sitting.in(home).begin("--no-session")) {
+            sitting.sees("skein> ");
+            sitting.types("between us").sees("You said: between us");
+            sitting.sees("> ");
+            sitting.types(".resume").sees("this sitting keeps nothing");
+        }
+        try (var store = FileSessionStore.open(home)) {
+            assertThat(store.last(Scope.LOCAL)).isEmpty();
+        }
+    }
+
+    @Test
+    void the_page_about_the_prompt_has_every_command_and_no_other() throws IOException {
+        var expected = Arrays.stream(Dot.values())
+                .map(dot -> "| `" + (dot.typed() + " " + dot.arguments).strip().replace("|", "\\|") + "` | "
+                        + dot.summary + " |")
+                .toList();
+
+        var page = Files.readAllLines(Path.of("../docs/repl.md"));
+
+        assertThat(page.stream().filter(line -> line.startsWith("| `.")).toList())
+                .isEqualTo(expected);
+    }
+
+    private List<String> said(String name) {
+        return with(
+                name,
+                session -> session.context(100).messages().stream()
+                        .map(Message::text)
+                        .toList());
+    }
+
+    private SessionId idOf(String name) {
+        return with(name, SessionHandle::id);
+    }
+
+    private <T> T with(String name, Function<SessionHandle, T> use) {
+        try (var store = FileSessionStore.open(home);
+                var session = store.open(
+                        Scope.LOCAL,
+                        store.resolve(Scope.LOCAL, new SessionAlias(name)).orElseThrow())) {
+            return use.apply(session);
+        }
+    }
+
+    private static String offline(String answer) {
+        return "This is Skein's offline model, not a language model. " + answer;
+    }
+}
