@@ -3,7 +3,7 @@ package dev.skein.cli.repl;
 import dev.skein.cancellation.Cancellation;
 import dev.skein.cli.program.Program;
 import dev.skein.engine.Overrides;
-import dev.skein.engine.Permissions;
+import dev.skein.engine.permission.Permissions;
 import dev.skein.engine.RequestContext;
 import dev.skein.engine.RunOptions;
 import dev.skein.engine.RunOptions.Asking;
