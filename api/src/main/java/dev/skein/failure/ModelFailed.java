@@ -45,6 +45,11 @@ public final class ModelFailed extends SkeinException {
                 "model.refused", model + " refused the request: " + why + "; " + next, false, null, cause);
     }
 
+    /// The same failure in other words, and without its cause, which might say more.
+    public ModelFailed saying(String message) {
+        return new ModelFailed(code(), message, isTransient, retryAfter, null);
+    }
+
     public boolean isTransient() {
         return isTransient;
     }

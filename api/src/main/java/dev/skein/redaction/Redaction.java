@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -65,25 +66,47 @@ public final class Redaction {
         return clean;
     }
 
-    /// The same for the texts among the parts of a message.
+    /// The same for the parts of a message: what is said or thought, and the arguments of calls. A thought that is
+    /// changed loses its signature, which would not fit any more.
     public List<Part> redactKnown(List<Part> parts) {
-        return parts.stream()
-                .map(part -> part instanceof Part.Text(var text) ? new Part.Text(redactKnown(text)) : part)
-                .toList();
+        return secrets.isEmpty() ? parts : parts.stream().map(this::redactKnown).toList();
+    }
+
+    private Part redactKnown(Part part) {
+        return switch (part) {
+            case Part.Text(var text) -> new Part.Text(redactKnown(text));
+            case Part.Thinking(var text, var signature, var redacted) -> {
+                var clean = redactKnown(text);
+                yield new Part.Thinking(clean, clean.equals(text) ? signature : null, redacted);
+            }
+            case Part.ToolCall(var id, var name, var arguments, var signature) ->
+                new Part.ToolCall(id, name, inTexts(arguments, this::redactKnown), signature);
+            case Part.Image _, Part.ToolResult _, Part.Unknown _ -> part;
+        };
+    }
+
+    /// Takes the known values out of a text that comes in pieces. Used by one thread, for one text.
+    public RedactedStream stream() {
+        return new RedactedStream(this, secrets.stream().map(Secret::text).toList());
     }
 
     /// The same value without secrets in its texts. Names of fields are texts too.
     public JsonNode redact(JsonNode json) {
+        return inTexts(json, this::redact);
+    }
+
+    private static JsonNode inTexts(JsonNode json, UnaryOperator<String> change) {
         return switch (json) {
-            case StringNode text -> JsonNodeFactory.instance.stringNode(redact(text.stringValue()));
+            case StringNode text -> JsonNodeFactory.instance.stringNode(change.apply(text.stringValue()));
             case ArrayNode array -> {
                 var clean = JsonNodeFactory.instance.arrayNode();
-                array.forEach(item -> clean.add(redact(item)));
+                array.forEach(item -> clean.add(inTexts(item, change)));
                 yield clean;
             }
             case ObjectNode object -> {
                 var clean = JsonNodeFactory.instance.objectNode();
-                object.properties().forEach(field -> clean.set(redact(field.getKey()), redact(field.getValue())));
+                object.properties()
+                        .forEach(field -> clean.set(change.apply(field.getKey()), inTexts(field.getValue(), change)));
                 yield clean;
             }
             default -> json;

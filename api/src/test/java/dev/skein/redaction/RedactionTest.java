@@ -16,6 +16,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 class RedactionTest {
 
@@ -311,5 +312,59 @@ class RedactionTest {
             }
             return text + "-----END " + title + "-----";
         }
+    }
+
+    @Test
+    void a_known_value_is_found_wherever_the_pieces_of_a_stream_were_broken() {
+        var redaction = Redaction.of(Map.of("A", "abcabcd", "B", "abcabcdefgh", "C", "dxyzabc"));
+        for (var text :
+                List.of("see abcabcd!", "abcabcdefgh", "abcabcabcabcdefgi", "abcabcdxyzabcabcd", "ab abc dxyzab")) {
+            for (int first = 0; first <= text.length(); first++) {
+                for (int second = first; second <= text.length(); second++) {
+                    var stream = redaction.stream();
+
+                    var heard = stream.add(text.substring(0, first))
+                            + stream.add(text.substring(first, second))
+                            + stream.add(text.substring(second))
+                            + stream.rest();
+
+                    assertThat(heard)
+                            .as("%s broken at %d and %d", text, first, second)
+                            .isEqualTo(redaction.redactKnown(text));
+                }
+            }
+        }
+    }
+
+    @Test
+    void a_stream_holds_back_only_what_may_become_a_known_value() {
+        var stream = Redaction.of(Map.of("KEY", "hunter22")).stream();
+
+        assertThat(stream.add("it is hun")).isEqualTo("it is ");
+        assertThat(stream.add("ting season, h")).isEqualTo("hunting season, ");
+        assertThat(stream.rest()).isEqualTo("h");
+        assertThat(Redaction.SHAPES.stream().add("hunter")).isEqualTo("hunter");
+    }
+
+    @Test
+    void what_a_model_says_thinks_and_asks_for_is_freed_of_known_values() {
+        var redaction = Redaction.of(Map.of("KEY", "hunter22"));
+        var arguments = JsonNodeFactory.instance.objectNode().put("command", "echo hunter22");
+        var id = new ToolCallId("c");
+
+        assertThat(redaction.redactKnown(List.of(
+                        new Part.Text("hunter22"),
+                        new Part.Thinking("so hunter22", "signed", null),
+                        new Part.Thinking("so", "signed", null),
+                        new Part.ToolCall(id, "shell", arguments, "signed"))))
+                .containsExactly(
+                        new Part.Text("[REDACTED:KEY]"),
+                        new Part.Thinking("so [REDACTED:KEY]", null, null),
+                        new Part.Thinking("so", "signed", null),
+                        new Part.ToolCall(
+                                id,
+                                "shell",
+                                JsonNodeFactory.instance.objectNode().put("command", "echo [REDACTED:KEY]"),
+                                "signed"));
     }
 }

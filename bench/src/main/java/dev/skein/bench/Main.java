@@ -21,7 +21,8 @@ public final class Main {
             new LoadBench(),
             new ListBench(),
             new ForkBench(),
-            new SearchBench());
+            new SearchBench(),
+            new EngineBench());
 
     private Main() {}
 

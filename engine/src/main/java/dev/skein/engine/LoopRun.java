@@ -17,7 +17,6 @@ import dev.skein.message.Role;
 import dev.skein.message.Usage;
 import dev.skein.model.ModelReply;
 import dev.skein.model.ModelRequest;
-import dev.skein.model.ReplyFragment;
 import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopId;
 import dev.skein.session.LoopPointer;
@@ -46,7 +45,7 @@ final class LoopRun {
     private final ToolRunner tools;
     private final HookCalls hooks;
     private final Spending spending;
-    private final StringBuilder spoken = new StringBuilder();
+    private final Utterance spoken;
     private final List<ToolUse> toolUses = new ArrayList<>();
     private final boolean compressed;
     private @Nullable Message answer;
@@ -61,6 +60,7 @@ final class LoopRun {
         this.tools = new ToolRunner(workings.clock(), this.context, log, pointer);
         this.hooks = new HookCalls(context.settings().hooks(), log);
         this.spending = new Spending(context.settings().limits(), workings.clock());
+        this.spoken = new Utterance(context.settings().redaction(), log);
         this.compressed = compressed;
     }
 
@@ -126,7 +126,7 @@ final class LoopRun {
         } catch (LimitReached e) {
             throw fail(turn, e);
         } catch (ModelFailed e) {
-            throw fail(turn, e);
+            throw fail(turn, discreet(e));
         }
     }
 
@@ -167,8 +167,15 @@ final class LoopRun {
         return rest(LoopStatus.ABORTED, reason);
     }
 
+    /// A provider may repeat what it was told, and what it was not.
+    private ModelFailed discreet(ModelFailed failure) {
+        var said = String.valueOf(failure.getMessage());
+        var clean = context.settings().redaction().redact(said);
+        return clean.equals(said) ? failure : failure.saying(clean);
+    }
+
     private <F extends SkeinException> F fail(int turn, F failure) {
-        var message = context.settings().redaction().redact(String.valueOf(failure.getMessage()));
+        var message = String.valueOf(failure.getMessage());
         log.append(end(turn, message), new LiveEvent.Failed(failure.code(), message));
         hooks.afterLoop(outcome(LoopStatus.ABORTED, message));
         return failure;
@@ -178,12 +185,13 @@ final class LoopRun {
     private List<SessionEvent> end(int turn, String reason) {
         var now = now();
         var events = new ArrayList<SessionEvent>();
-        if (!spoken.isEmpty()) {
+        var said = spoken.end();
+        if (!said.isEmpty()) {
             var half = new Message(
                     workings.ids().message(),
                     Role.ASSISTANT,
                     now,
-                    List.of(new Part.Text(spoken.toString())),
+                    List.of(new Part.Text(said)),
                     replied("aborted", null),
                     Map.of());
             events.add(new LoopEvent.MessageEnded(now, loop, turn, half));
@@ -220,12 +228,12 @@ final class LoopRun {
 
     private Message message(ModelReply reply) {
         spending.add(reply.usage(), requireNonNullElse(reply.cost(), Cost.NONE));
-        spoken.setLength(0);
+        spoken.forget();
         return new Message(
                 workings.ids().message(),
                 Role.ASSISTANT,
                 now(),
-                reply.parts(),
+                context.settings().redaction().redactKnown(reply.parts()),
                 replied(reply.stopReason().toString(), reply.usage()),
                 Map.of());
     }
@@ -256,26 +264,17 @@ final class LoopRun {
         for (int attempt = 0; ; attempt++) {
             context.cancellation().check();
             try {
-                spoken.setLength(0);
-                return settings.model().reply(request, this::hear, context.cancellation());
+                spoken.forget();
+                var reply = settings.model().reply(request, spoken::hear, context.cancellation());
+                spoken.end();
+                return reply;
             } catch (ModelFailed e) {
                 if (!e.isTransient() || attempt >= settings.limits().retriesMax()) {
                     throw e;
                 }
-                log.live(new LiveEvent.Warning(e.getMessage() + " (trying again)"));
+                log.live(new LiveEvent.Warning(discreet(e).getMessage() + " (trying again)"));
                 workings.pauseBeforeRetry(attempt, e, context.cancellation());
             }
-        }
-    }
-
-    private void hear(ReplyFragment fragment) {
-        switch (fragment) {
-            case ReplyFragment.Text(var text) -> {
-                spoken.append(text);
-                log.live(new LiveEvent.AssistantDelta(text));
-            }
-            case ReplyFragment.Thinking(var text) -> log.live(new LiveEvent.ThinkingDelta(text));
-            case ReplyFragment.ToolArguments _ -> {}
         }
     }
 

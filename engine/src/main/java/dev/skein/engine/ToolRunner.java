@@ -192,11 +192,16 @@ final class ToolRunner {
                     call,
                     context.session().id(),
                     loop,
-                    text -> work.whileWanted(() -> log.live(new LiveEvent.Noted(call.name() + ": " + text))),
+                    text -> work.whileWanted(() -> note(call, text)),
                     new RecordedChild(child),
                     () -> context.session().context(pointer, CONVERSATION).messages());
             finish(call, turn, work.outcome(request, limit));
         }
+    }
+
+    private void note(Part.ToolCall call, String text) {
+        log.live(new LiveEvent.Noted(
+                call.name() + ": " + context.settings().redaction().redact(text)));
     }
 
     private void finish(Part.ToolCall call, int turn, ToolOutcome asItWas) {

@@ -15,10 +15,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /// A session whose process dies at its n-th append: nothing that comes after is written.
-record DoomedHandle(SessionHandle session, int last, Moment moment, AtomicInteger count) implements SessionHandle {
+///
+/// @param death ends the process, or does as if
+record DoomedHandle(SessionHandle session, int last, Moment moment, Runnable death, AtomicInteger count)
+        implements SessionHandle {
 
     DoomedHandle(SessionHandle session, int last, Moment moment) {
-        this(session, last, moment, new AtomicInteger());
+        this(session, last, moment, () -> {
+            throw new Crash();
+        });
+    }
+
+    DoomedHandle(SessionHandle session, int last, Moment moment, Runnable death) {
+        this(session, last, moment, death, new AtomicInteger());
     }
 
     /// When the process dies.
@@ -73,11 +82,11 @@ record DoomedHandle(SessionHandle session, int last, Moment moment, AtomicIntege
             public Appended append(Batch batch) {
                 var number = count.incrementAndGet();
                 if (number > last || (number == last && moment == Moment.JUST_BEFORE)) {
-                    throw new Crash();
+                    death.run();
                 }
                 var appended = guard.append(batch);
                 if (number == last) {
-                    throw new Crash();
+                    death.run();
                 }
                 return appended;
             }

@@ -56,7 +56,7 @@ public final class ApproveCalls implements Callable<Integer> {
         try (var session = new Names(program).open(name)) {
             var waiting = Approvals.waiting(session);
             for (var decided : chosen(waiting)) {
-                program.ai().engine().decide(session, decided.call(), !deny, BY, answer);
+                program.ai().engine().decide(session, decided.call(), !deny, BY, note());
             }
             if (noRun || Approvals.waiting(session).size() > 0) {
                 return ExitCode.OK.number();
@@ -65,6 +65,10 @@ public final class ApproveCalls implements Callable<Integer> {
                     .run(session, new RunRequest.Continue())
                     .number();
         }
+    }
+
+    private @Nullable String note() {
+        return answer == null ? null : program.ai().app().settings().redaction().redactKnown(answer);
     }
 
     private List<Approvals.Waiting> chosen(List<Approvals.Waiting> waiting) {

@@ -24,7 +24,9 @@ public record Decisions(
                 .anyMatch(tool -> tool.spec().name().equals(waiting.name()) && tool instanceof Question);
         var engine = program.ai().engine();
         if (isQuestion) {
-            var answer = program.terminal().asks(question(waiting));
+            var answer = context.settings()
+                    .redaction()
+                    .redactKnown(program.terminal().asks(question(waiting)));
             engine.decide(context.session(), waiting.call(), !answer.isBlank(), BY, answer.isBlank() ? null : answer);
             return;
         }

@@ -3,7 +3,6 @@ package dev.skein.provider.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.langchain4j.http.client.sse.ServerSentEvent;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -16,12 +15,17 @@ final class EventStream {
     /// The longest event, in characters.
     static final int EVENT_MAX = 16 * 1024 * 1024;
 
-    private final BufferedReader reader;
+    private static final int BUFFER_LENGTH = 1_024;
+
+    private final InputStreamReader reader;
     private final Framing framing;
+    private final char[] buffer = new char[BUFFER_LENGTH];
+    private int position;
+    private int filled;
     private boolean skipLineFeed;
 
     EventStream(InputStream bytes, Framing framing) {
-        this.reader = new BufferedReader(new InputStreamReader(bytes, UTF_8));
+        this.reader = new InputStreamReader(bytes, UTF_8);
         this.framing = framing;
     }
 
@@ -76,7 +80,7 @@ final class EventStream {
     private @Nullable String line() throws IOException {
         var line = new StringBuilder();
         while (true) {
-            var next = reader.read();
+            var next = read();
             if (next < 0) {
                 return line.isEmpty() ? null : line.toString();
             }
@@ -91,6 +95,15 @@ final class EventStream {
             line.append((char) next);
             requireRoom(line.length());
         }
+    }
+
+    /// The next character, or -1 at the end. A buffered reader would take a lock for each, and sixteen kilobytes.
+    private int read() throws IOException {
+        if (position == filled) {
+            position = 0;
+            filled = Math.max(0, reader.read(buffer));
+        }
+        return filled == 0 ? -1 : buffer[position++];
     }
 
     private static void requireRoom(int length) throws IOException {
