@@ -90,8 +90,7 @@ final class DurableBench implements Bench {
                 rates.get(0),
                 rates.get(2),
                 Bound.atLeast(0.5));
-        report.compared(
-                "the same with lock and unlock around each", Unit.PER_SECOND, rates.get(1), rates.get(2));
+        report.compared("the same with lock and unlock around each", Unit.PER_SECOND, rates.get(1), rates.get(2));
     }
 
     private static void measureMany(
