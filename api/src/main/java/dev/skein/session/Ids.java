@@ -31,6 +31,11 @@ public final class Ids {
         return new MessageId(uuid().toString());
     }
 
+    /// Names a request to the engine, in logs and live events.
+    public String request() {
+        return uuid().toString();
+    }
+
     private UUID uuid() {
         var millis = clock.millis();
         var high = (millis << 16) | 0x7000L | (random.nextInt() & 0x0FFFL);

@@ -20,9 +20,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -36,7 +39,16 @@ public final class EventCodec {
     private static final Pattern HUMP = Pattern.compile("(?<=[a-z])(?=[A-Z])");
     private static final ObjectReader EXACT =
             Json.MAPPER.readerFor(ObjectNode.class).with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+    /// Writes events one after the other, with nothing between them.
+    static final ObjectWriter WRITER = Json.MAPPER
+            .writer()
+            .withRootValueSeparator("")
+            .without(StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
+
     private static final Map<Class<?>, String> NAMES = new HashMap<>();
+    private static final Map<Class<?>, byte[]> TYPE_FIELDS = new HashMap<>();
     private static final Map<String, ObjectReader> READERS = new HashMap<>();
     private static final Map<Class<?>, List<Function<SessionEvent, @Nullable Object>>> REQUIRED = new HashMap<>();
 
@@ -48,6 +60,7 @@ public final class EventCodec {
                     var name =
                             HUMP.matcher(type.getSimpleName()).replaceAll("_").toLowerCase(Locale.ROOT);
                     NAMES.put(type, name);
+                    TYPE_FIELDS.put(type, ("\"type\":\"" + name + "\"").getBytes(StandardCharsets.US_ASCII));
                     READERS.put(name, Json.MAPPER.readerFor(type));
                     REQUIRED.put(type, required(type));
                 });
@@ -78,6 +91,11 @@ public final class EventCodec {
         out.writeBytes(("{\"type\":\"" + typeOf(event) + "\",").getBytes(StandardCharsets.US_ASCII));
         out.write(fields, 1, fields.length - 1);
         return out.toByteArray();
+    }
+
+    /// What the JSON of an event of this kind begins with.
+    static byte[] typeField(SessionEvent event) {
+        return requireNonNull(TYPE_FIELDS.get(event.getClass()), "every event has a name");
     }
 
     /// The event as a JSON tree.

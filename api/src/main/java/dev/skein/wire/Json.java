@@ -40,8 +40,15 @@ public final class Json {
                 .changeDefaultPropertyInclusion(
                         _ -> JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
                 .addHandler(new UnknownFieldNote.Handler())
-                .addModule(new SimpleModule("skein")
-                        .addDeserializer(Part.class, new PartDeserializer())
-                        .addDeserializer(Instant.class, new InstantReader()));
+                .addModule(
+                        new SimpleModule("skein") {
+                            @Override
+                            public void setupModule(SetupContext context) {
+                                super.setupModule(context);
+                                RecordInstantiators.install(context);
+                            }
+                        }.addDeserializer(Part.class, new PartDeserializer())
+                                .addDeserializer(Instant.class, new InstantReader())
+                                .addSerializer(Instant.class, new InstantWriter()));
     }
 }

@@ -9,6 +9,7 @@ import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionId;
 import dev.skein.store.Batch;
 import dev.skein.store.NewSession;
+import dev.skein.store.SessionGuard;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.file.Durability;
 import dev.skein.store.file.FileSessionStore;
@@ -17,7 +18,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,7 +43,11 @@ final class Lab implements AutoCloseable {
     private static final int TURNS_IN_BATCH = 10;
 
     private final Path directory;
-    private final Ids ids = new Ids(Clock.systemUTC(), new SecureRandom());
+
+    /// A generator for each thread: what sixteen writers lose by sharing one is no cost of the store.
+    private final ThreadLocal<Ids> ids =
+            ThreadLocal.withInitial(() -> new Ids(Clock.systemUTC(), new SplittableRandom()));
+
     private final List<String> texts =
             IntStream.range(0, TEXTS).mapToObj(Lab::text).toList();
     private int homes;
@@ -111,7 +115,7 @@ final class Lab implements AutoCloseable {
 
     /// A prompt and its answer.
     List<SessionEvent> turn(@Nullable LoopPointer head, int number) {
-        return Exchange.of(ids, Clock.systemUTC().instant(), head, said(2 * number), said(2 * number + 1));
+        return Exchange.of(ids.get(), Clock.systemUTC().instant(), head, said(2 * number), said(2 * number + 1));
     }
 
     private String said(int number) {
@@ -121,9 +125,14 @@ final class Lab implements AutoCloseable {
     /// Takes the session's next turn, as any client does.
     void takeTurn(SessionHandle session) {
         try (var guard = session.lock(WAIT)) {
-            var state = guard.state();
-            guard.append(Batch.at(state.version(), turn(state.head(), (int) state.version())));
+            appendTurn(guard);
         }
+    }
+
+    /// Appends the session's next turn, for somebody who holds its guard.
+    void appendTurn(SessionGuard guard) {
+        var state = guard.state();
+        guard.append(Batch.at(state.version(), turn(state.head(), (int) state.version())));
     }
 
     /// Words, different for each number, of [#TEXT_LENGTH] characters.

@@ -64,12 +64,15 @@ final class RootCommand implements Callable<Integer> {
         if (chat.isOpenEnded() && program.terminal().isInteractive()) {
             return Repl.atTerminal(program, chat).number();
         }
-        if (!chat.isUsed() && !program.terminal().hasInput()) {
+        var said = new Chat(program, chat);
+        if (!chat.isUsed() && said.isNothing()) {
             spec.commandLine().usage(spec.commandLine().getOut());
             return ExitCode.OK.number();
         }
-        Misuse.requireNoCommand(chat.words(), spec.commandLine());
-        return new Chat(program, chat).run().number();
+        if (!spec.commandLine().getParseResult().originalArgs().contains("--")) {
+            Misuse.requireNoCommand(chat.words(), spec.commandLine());
+        }
+        return said.run().number();
     }
 
     /// The version the jar was built as.

@@ -71,6 +71,14 @@ final class Cli {
         return written -> new Ran(code, written.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
+    /// Everything it said, on either stream, as a person sees it.
+    String merged(String... args) {
+        var all = new ByteArrayOutputStream();
+        var in = new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8));
+        Main.run(args, new Streams(in, all, all, attached), env, clock);
+        return all.toString(StandardCharsets.UTF_8);
+    }
+
     Ran session(String... args) {
         var all = new ArrayList<>(List.of("session"));
         all.addAll(Arrays.asList(args));

@@ -46,7 +46,8 @@ class MainTest {
     @Test
     void a_slip_is_answered_with_what_was_probably_meant() {
         assertThat(cli.run("sesion").err())
-                .isEqualTo("skein: 'skein' has no command 'sesion'; did you mean 'session'?\n");
+                .isEqualTo("skein: 'skein' has no command 'sesion'; did you mean 'session'? "
+                        + "To say it to a model: skein -- sesion\n");
         assertThat(cli.run("session", "lsit").err()).contains("did you mean 'list'?");
         assertThat(cli.run("session", "list", "--jsno").err()).contains("did you mean '--json'?");
         assertThat(cli.run("session", "list", "--limt=3").err()).contains("'--limt'; did you mean '--limit'?");

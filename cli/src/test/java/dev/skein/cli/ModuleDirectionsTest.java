@@ -48,7 +48,7 @@ class ModuleDirectionsTest {
             "providers", Set.of("api"),
             "tools", Set.of("api"),
             "testkit", Set.of("api"),
-            "cli", Set.of("api", "exchange", "store"));
+            "cli", Set.of("api", "exchange", "store", "engine", "providers", "tools"));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,8 @@ class ReadmeTest {
     private static final Pattern CHANCE =
             Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}(-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})?|just now|[0-9]+ s ago");
 
+    private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|(\\S+)");
+
     @TempDir
     Path home;
 
@@ -30,20 +33,32 @@ class ReadmeTest {
         var console = CONSOLE.matcher(Files.readString(root.resolve("README.md")));
         assertThat(console.find()).isTrue();
         var shown = console.group(1).lines().filter(line -> !isOfTheShell(line)).toList();
-        Files.createDirectory(home.resolve("sessions"));
+        Files.createDirectories(home.resolve("sessions"));
         Files.copy(root.resolve("docs/examples/sessions/shop.yaml"), home.resolve("sessions/shop.yaml"));
 
         var said = new ArrayList<String>();
         for (var line : shown) {
             if (line.startsWith(PROMPT)) {
                 said.add(line);
-                var ran = new Cli(home).run(line.substring(PROMPT.length()).split(" +"));
-                assertThat(ran.err()).isEmpty();
-                ran.out().lines().forEach(said::add);
+                new Cli(home)
+                        .merged(words(line.substring(PROMPT.length())))
+                        .lines()
+                        .forEach(said::add);
             }
         }
 
         assertThat(timeless(said)).isEqualTo(timeless(shown)).hasSizeGreaterThan(10);
+    }
+
+    /// Words as a shell would take them, quotes included.
+    private static String[] words(String line) {
+        return WORD.matcher(line)
+                .results()
+                .map(word -> Stream.of(word.group(1), word.group(2), word.group(3))
+                        .filter(text -> text != null)
+                        .findFirst()
+                        .orElseThrow())
+                .toArray(String[]::new);
     }
 
     private static boolean isOfTheShell(String line) {

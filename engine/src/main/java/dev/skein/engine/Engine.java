@@ -4,6 +4,7 @@ import dev.skein.engine.RunOptions.Compacting;
 import dev.skein.engine.compaction.Compaction;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.ModelFailed;
+import dev.skein.failure.SessionLocked;
 import dev.skein.live.Emitter;
 import dev.skein.live.LiveEvent;
 import dev.skein.live.RunOutcome;
@@ -21,6 +22,7 @@ import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionSettings;
 import dev.skein.session.SessionState;
 import dev.skein.session.Trigger;
+import dev.skein.store.SessionGuard;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.SessionStore;
 import java.time.Instant;
@@ -59,7 +61,7 @@ public final class Engine implements AutoCloseable {
 
     private RunOutcome locked(RequestContext context, RunRequest request, Emitter emitter) {
         background.awaitCompaction(context.session().id(), context.cancellation());
-        try (var guard = context.session().lock(workings.lockWait())) {
+        try (var guard = lock(context)) {
             var log = new RunLog(guard, context, emitter);
             if (request instanceof RunRequest.Continue) {
                 var waiting = waiting(context.session(), log.state().head());
@@ -95,7 +97,7 @@ public final class Engine implements AutoCloseable {
             List<RunSettings> settings,
             Choice choice,
             Emitter emitter) {
-        try (var guard = context.session().lock(workings.lockWait())) {
+        try (var guard = lock(context)) {
             var log = new RunLog(guard, context, emitter);
             endInterruptedLoops(log);
             requireNothingWaits(log.state());
@@ -106,7 +108,7 @@ public final class Engine implements AutoCloseable {
     /// Shows the older part of the conversation as a summary from now on. Empty if it is too short for that.
     public Optional<CompactionBlock> compress(RequestContext context, Compaction compaction, Emitter emitter) {
         background.awaitCompaction(context.session().id(), context.cancellation());
-        try (var guard = context.session().lock(workings.lockWait())) {
+        try (var guard = lock(context)) {
             return compact(context, new RunLog(guard, context, emitter), compaction);
         }
     }
@@ -162,6 +164,22 @@ public final class Engine implements AutoCloseable {
     @Override
     public void close() {
         background.close();
+    }
+
+    /// Waits for the session's turn; whoever is cancelled meanwhile waits no longer.
+    private SessionGuard lock(RequestContext context) {
+        var waiting = Thread.currentThread();
+        var cancellation = context.cancellation();
+        try (var _ = cancellation.onCancel(waiting::interrupt)) {
+            return context.session().lock(workings.lockWait());
+        } catch (SessionLocked e) {
+            cancellation.check();
+            throw e;
+        } finally {
+            if (cancellation.isCancelled()) {
+                var _ = Thread.interrupted();
+            }
+        }
     }
 
     /// Whoever holds the lock knows that no other run is alive: a loop that never ended was interrupted.
@@ -289,7 +307,7 @@ public final class Engine implements AutoCloseable {
         if (block.isEmpty()) {
             return;
         }
-        try (var guard = context.session().lock(workings.lockWait())) {
+        try (var guard = lock(context)) {
             if (Objects.equals(guard.state().compaction(), before.compaction())) {
                 new RunLog(guard, context, emitter)
                         .append(List.of(new SessionEvent.CompactionBlockSet(now(), block.get())));

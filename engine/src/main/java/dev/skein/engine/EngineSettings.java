@@ -1,6 +1,7 @@
 package dev.skein.engine;
 
 import dev.skein.engine.permission.PermissionRules;
+import dev.skein.engine.permission.Permissions;
 import dev.skein.model.ModelName;
 import dev.skein.model.Sampling;
 import dev.skein.redaction.Redaction;

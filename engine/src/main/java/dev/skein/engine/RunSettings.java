@@ -2,6 +2,7 @@ package dev.skein.engine;
 
 import dev.skein.engine.compaction.Compaction;
 import dev.skein.engine.naming.Namer;
+import dev.skein.engine.permission.Permissions;
 import dev.skein.model.Model;
 import dev.skein.model.Sampling;
 import dev.skein.redaction.Redaction;

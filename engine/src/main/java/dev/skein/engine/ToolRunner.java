@@ -3,6 +3,7 @@ package dev.skein.engine;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.skein.engine.RunOptions.Asking;
+import dev.skein.engine.permission.Permissions;
 import dev.skein.live.LiveEvent;
 import dev.skein.live.RunOutcome.ToolUse;
 import dev.skein.message.Excerpt;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.skein.cancellation.Cancellation;
-import dev.skein.engine.Permissions.Decision;
 import dev.skein.engine.TestModels.Endless;
 import dev.skein.engine.TestModels.Flaky;
 import dev.skein.engine.TestModels.Talking;
+import dev.skein.engine.permission.Permissions.Decision;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.LimitReached;
 import dev.skein.failure.ModelFailed;

@@ -4,10 +4,12 @@ import static dev.skein.testkit.ScriptedModel.asks;
 import static dev.skein.testkit.ScriptedModel.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.RunOptions.Asking;
 import dev.skein.engine.TestModels.OneModel;
+import dev.skein.failure.Cancelled;
 import dev.skein.failure.LimitReached;
 import dev.skein.message.Part;
 import dev.skein.message.ToolCallId;
@@ -23,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -63,6 +66,23 @@ class StoppingTest {
 
         assertThat(outcome.status()).isEqualTo(LoopStatus.ABORTED);
         never.countDown();
+    }
+
+    @Test
+    void whoever_waits_for_another_run_stops_waiting_when_cancelled() throws InterruptedException {
+        var outcome = new AtomicReference<Throwable>();
+        var settings = RunSettings.of(ScriptedModel.of(says("never")));
+        try (var _ = bed.session.lock(Duration.ofSeconds(5))) {
+            var waiting = Thread.ofPlatform().start(() -> outcome.set(catchThrowable(() -> bed.prompt(settings, "Hi"))));
+            while (waiting.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            bed.cancellation.cancel("enough");
+            waiting.join();
+        }
+
+        assertThat(outcome.get()).isInstanceOf(Cancelled.class);
+        assertThat(bed.texts()).isEmpty();
     }
 
     @Test

@@ -17,16 +17,25 @@ import dev.skein.store.SessionHandle;
 import dev.skein.store.SessionStore;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// One prompt, said in a session, and its answer.
 public final class Chat {
 
+    private static final int INPUT_MAX = 10 * 1024 * 1024;
+
     private final Program program;
     private final ChatOptions options;
+    private @Nullable String piped;
 
     public Chat(Program program, ChatOptions options) {
         this.program = program;
         this.options = options;
+    }
+
+    /// Whether there is neither a prompt nor anything piped in.
+    public boolean isNothing() {
+        return options.words().isEmpty() && options.files().isEmpty() && piped().isBlank();
     }
 
     public ExitCode run() {
@@ -70,16 +79,20 @@ public final class Chat {
         var parts = new ArrayList<Part>();
         var attachments = new Attachments(program.terminal(), program.ai().fetch());
         options.files().forEach(file -> parts.add(attachments.load(file)));
-        if (!options.files().contains("-") && program.terminal().hasInput()) {
-            var piped = program.terminal().input(Integer.MAX_VALUE);
-            if (!piped.isBlank()) {
-                parts.add(options.words().isEmpty() ? new Part.Text(piped) : Attachments.text("standard input", piped));
-            }
+        if (!options.files().contains("-") && !piped().isBlank()) {
+            parts.add(options.words().isEmpty() ? new Part.Text(piped()) : Attachments.text("standard input", piped()));
         }
         if (!options.words().isEmpty()) {
             parts.add(new Part.Text(String.join(" ", options.words())));
         }
         return parts;
+    }
+
+    private String piped() {
+        if (piped == null) {
+            piped = program.terminal().hasInput() ? program.terminal().input(INPUT_MAX) : "";
+        }
+        return piped;
     }
 
     private SessionHandle session(SessionStore store) {

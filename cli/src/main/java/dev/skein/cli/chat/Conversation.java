@@ -4,7 +4,6 @@ import dev.skein.cancellation.Cancellation;
 import dev.skein.cli.program.ExitCode;
 import dev.skein.cli.program.Program;
 import dev.skein.cli.terminal.Style;
-import dev.skein.engine.Approvals;
 import dev.skein.engine.Overrides;
 import dev.skein.engine.RequestContext;
 import dev.skein.engine.RunOptions;
@@ -19,7 +18,6 @@ import dev.skein.session.LoopStatus;
 import dev.skein.session.SessionAlias;
 import dev.skein.store.SessionHandle;
 import java.util.Optional;
-import java.util.UUID;
 
 /// Has the engine run a request, shows it to whoever looks, and asks the person where one has to decide.
 ///
@@ -51,7 +49,7 @@ record Conversation(Program program, Overrides overrides, boolean json, boolean 
                 .withAsking(kept || canAsk() ? Asking.WAIT : Asking.DENY);
         var context = program.ai()
                 .app()
-                .context(UUID.randomUUID().toString(), session, overrides, options, new Steering(), cancellation);
+                .context(program.ai().ids().request(), session, overrides, options, new Steering(), cancellation);
         // Nobody wants to wait for a model to think of a name.
         return context.with(context.settings().withNamer(Namer.FIRST_WORDS));
     }
@@ -82,8 +80,6 @@ record Conversation(Program program, Overrides overrides, boolean json, boolean 
                 yield ExitCode.OK;
             }
             case WAITING -> {
-                Approvals.waiting(session)
-                        .forEach(waiting -> aside(waiting.name() + " " + waiting.args() + " waits for your yes"));
                 aside("say it with: skein session approve " + name + " (or --deny)");
                 yield ExitCode.WAITING;
             }

@@ -41,7 +41,7 @@ final class TerminalEmitter implements Emitter {
                 streamed = false;
             }
             case LiveEvent.ToolCall(var call) -> aside("> " + described(call));
-            case LiveEvent.ToolResult(var result) -> aside("  " + told(result));
+            case LiveEvent.ToolResult(var result) -> aside("< " + told(result));
             case LiveEvent.ApprovalRequired(var call, var _) -> aside("? " + described(call) + " waits for a yes");
             case LiveEvent.SessionCompressing _ -> aside("summarising the conversation");
             case LiveEvent.Warning(var text) -> aside("warning: " + text);
@@ -87,6 +87,8 @@ final class TerminalEmitter implements Emitter {
         var first = text.lines().findFirst().orElse("(nothing)");
         var more = text.lines().skip(1).count();
         var shown = Excerpt.of(first, RESULT_MAX);
-        return (result.isError() ? "failed: " : "") + shown + (more == 0 ? "" : " (and " + more + " more lines)");
+        return (result.isError() ? "failed: " : "")
+                + shown
+                + (more == 0 ? "" : " (and " + more + (more == 1 ? " more line)" : " more lines)"));
     }
 }

@@ -10,6 +10,7 @@ import dev.skein.failure.StorageFailed;
 import dev.skein.provider.ProviderRegistry;
 import dev.skein.provider.catalog.ModelCatalog;
 import dev.skein.redaction.Redaction;
+import dev.skein.session.Ids;
 import dev.skein.store.SessionStore;
 import dev.skein.tool.Tool;
 import dev.skein.tools.BuiltInTools;
@@ -27,7 +28,7 @@ import java.util.regex.Pattern;
 /// The models, the tools, and the engine that drives them. The only class that knows how these are made.
 ///
 /// @param fetch gets pages that a person names, wherever they are
-public record Ai(AppState app, Engine engine, ProviderRegistry models, Tool fetch) implements AutoCloseable {
+public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, Tool fetch) implements AutoCloseable {
 
     private static final Duration FETCH_TIME = Duration.ofSeconds(30);
     private static final int FETCH_BYTES = 5_000_000;
@@ -45,7 +46,8 @@ public record Ai(AppState app, Engine engine, ProviderRegistry models, Tool fetc
         catalog.problems().forEach(problem -> warn(terminal, problem.toString()));
         var models = new ProviderRegistry(env, catalog.catalog(), settings.providers());
         var app = new AppState(store, models, tools.tools(), settings.engine(Redaction.of(secrets(models, env))));
-        return new Ai(app, new Engine(store, Workings.real()), models, fetchEverywhere());
+        var workings = Workings.real();
+        return new Ai(app, new Engine(store, workings), workings.ids(), models, fetchEverywhere());
     }
 
     private static ToolOptions toolOptions(Path home, Map<String, String> env, Settings settings) {

@@ -3,11 +3,11 @@ package dev.skein.cli.repl;
 import dev.skein.cancellation.Cancellation;
 import dev.skein.cli.program.Program;
 import dev.skein.engine.Overrides;
-import dev.skein.engine.Permissions;
 import dev.skein.engine.RequestContext;
 import dev.skein.engine.RunOptions;
 import dev.skein.engine.RunOptions.Asking;
 import dev.skein.engine.Steering;
+import dev.skein.engine.permission.Permissions;
 import dev.skein.live.RunOutcome.ToolUse;
 import dev.skein.model.ModelName;
 import dev.skein.session.SessionAlias;
@@ -38,7 +38,6 @@ final class Desk implements AutoCloseable {
     private Overrides overrides;
     private boolean streams;
     private @Nullable Integer window;
-    private int requests;
 
     String lastAnswer = "";
     List<ToolUse> lastTools = List.of();
@@ -170,7 +169,7 @@ final class Desk implements AutoCloseable {
         var options = RunOptions.repl().withDeltas(streams).withAutoname(kept).withAsking(Asking.WAIT);
         var context = program.ai()
                 .app()
-                .context("repl-" + ++requests, session(), overrides, options, new Steering(), cancellation);
+                .context(program.ai().ids().request(), session(), overrides, options, new Steering(), cancellation);
         var settings = context.settings();
         return context.with(settings.withWindow(window()).withPermissions(withAllowed(settings.permissions())));
     }

@@ -32,7 +32,7 @@ public record Compaction(long tokensMax, double windowShare, int keepFirst, int 
     public static final String SUMMARY = "summary";
 
     /// The tool whose results are the todo list, and where a summary keeps the newest.
-    private static final String TODO = "todo";
+    private static final String PLAN = "todo";
 
     public Compaction {
         if (tokensMax < 0 || windowShare < 0 || windowShare > 1 || keepFirst < 0 || keepLast < 1) {
@@ -73,7 +73,7 @@ public record Compaction(long tokensMax, double windowShare, int keepFirst, int 
         metadata.put(SUMMARY, JsonNodeFactory.instance.booleanNode(true));
         var words = new StringBuilder(summarizer.summarize(said, cancellation));
         todoList(said).ifPresent(todo -> {
-            metadata.put(TODO, todo);
+            metadata.put(PLAN, todo);
             words.append("\nTodo list:\n").append(todo.path("text").asString(""));
         });
         var summary = new Message(
@@ -107,9 +107,9 @@ public record Compaction(long tokensMax, double windowShare, int keepFirst, int 
     private static Optional<ObjectNode> todoList(List<Message> messages) {
         return messages.reversed().stream()
                 .flatMap(message -> Stream.concat(
-                        message.metadata().get(TODO) instanceof ObjectNode taken ? Stream.of(taken) : Stream.of(),
+                        message.metadata().get(PLAN) instanceof ObjectNode taken ? Stream.of(taken) : Stream.of(),
                         message.toolResults().stream()
-                                .filter(result -> result.name().equals(TODO) && !result.isError())
+                                .filter(result -> result.name().equals(PLAN) && !result.isError())
                                 .map(result -> JsonNodeFactory.instance
                                         .objectNode()
                                         .put("text", message.text())

@@ -1,6 +1,5 @@
 package dev.skein.engine.permission;
 
-import dev.skein.engine.Permissions;
 import dev.skein.message.Part;
 import dev.skein.tool.ToolSpec;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.skein.engine.permission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.skein.engine.Permissions.Decision;
+import dev.skein.engine.permission.Permissions.Decision;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.message.Part;
 import dev.skein.message.ToolCallId;

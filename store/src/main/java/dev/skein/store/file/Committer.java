@@ -7,11 +7,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/// The commit path: everything that writes to a journal runs here, on threads that nobody interrupts.
+/// The commit path: everything that writes to a journal goes through here.
 ///
-/// An interrupt during channel I/O would close the channel for everyone, so a caller who is cancelled waits for
-/// the write it began. Sessions commit in parallel, each syncing its own file; a log shared by all sessions
-/// could take this place without a change elsewhere.
+/// A caller on a platform thread does its own work: files are opened so that an interrupt does them no harm,
+/// and a hop between threads costs more than the write. A virtual thread would hold on to its carrier during a
+/// sync, so its work is done by one of a few platform threads; whoever is cancelled meanwhile waits for the
+/// write it began. Sessions commit in parallel, each syncing its own file; a log shared by all could take this
+/// place without a change elsewhere.
 final class Committer implements AutoCloseable {
 
     private static final int THREADS = 16;
@@ -33,7 +35,7 @@ final class Committer implements AutoCloseable {
         this.shutdown = shutdown;
     }
 
-    /// A committer without threads: the caller does the work. For those who are sure that nobody interrupts them.
+    /// A committer without threads: the caller does the work, whatever it is.
     static Committer inline() {
         return new Committer(Runnable::run, () -> {});
     }
@@ -45,6 +47,9 @@ final class Committer implements AutoCloseable {
 
     /// Runs the task to its end, whatever happens to the caller meanwhile.
     <T> T run(Task<T> task) throws IOException {
+        if (!Thread.currentThread().isVirtual()) {
+            return task.run();
+        }
         var errand = new Errand<>(task);
         executor.execute(errand);
         return errand.await();

@@ -29,8 +29,7 @@ final class CurrentName {
 
     /// The state with the name that finds the session.
     synchronized SessionState on(SessionState state) throws IOException {
-        var directory = tree.disk().stat(tree.layout().byName());
-        var modified = directory == null ? 0 : directory.modifiedNanos();
+        var modified = tree.disk().modifiedNanos(tree.layout().byName());
         if (modified != checkedAt) {
             alias = look(state);
             var now = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());

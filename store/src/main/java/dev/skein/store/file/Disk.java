@@ -57,6 +57,24 @@ interface Disk {
     @Nullable
     Stat stat(Path path) throws IOException;
 
+    /// What identifies the thing at the path whatever its name, or null if nothing is there.
+    default @Nullable Object key(Path path) throws IOException {
+        var stat = stat(path);
+        return stat == null ? null : stat.key();
+    }
+
+    /// When the thing at the path was changed, in nanoseconds, or 0 if nothing is there.
+    default long modifiedNanos(Path path) throws IOException {
+        var stat = stat(path);
+        return stat == null ? 0 : stat.modifiedNanos();
+    }
+
+    /// Whether a real directory is at the path, not a link to one.
+    default boolean isDirectory(Path path) throws IOException {
+        var stat = stat(path);
+        return stat != null && stat.kind() == Kind.DIRECTORY;
+    }
+
     /// The names in a directory, in no order; none if there is no such directory, or a link in its place.
     List<String> list(Path directory) throws IOException;
 

@@ -59,8 +59,7 @@ final class DurableNames {
 
     /// Whether a real directory is at the path, not a link to one.
     boolean isDirectory(Path path) throws IOException {
-        var stat = disk.stat(path);
-        return stat != null && stat.kind() == Disk.Kind.DIRECTORY;
+        return disk.isDirectory(path);
     }
 
     /// Puts a copy of a file under `path` in one step; that may be the file itself.

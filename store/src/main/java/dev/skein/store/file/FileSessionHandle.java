@@ -5,6 +5,7 @@ import dev.skein.session.Entry;
 import dev.skein.session.LoopPointer;
 import dev.skein.session.LoopRecord;
 import dev.skein.session.Scope;
+import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionId;
 import dev.skein.session.SessionState;
 import dev.skein.store.Appended;
@@ -18,6 +19,7 @@ import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -158,7 +160,14 @@ final class FileSessionHandle implements SessionHandle {
         @Override
         public SessionState state() {
             requireHeld();
-            return FileSessionHandle.this.state();
+            return reading(session::stateInTurn);
+        }
+
+        /// Under which name the session is found does not matter here.
+        @Override
+        public Appended append(List<? extends SessionEvent> events) {
+            requireHeld();
+            return append(Batch.at(reading(session::versionInTurn), events));
         }
 
         @Override

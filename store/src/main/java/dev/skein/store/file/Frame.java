@@ -2,9 +2,9 @@ package dev.skein.store.file;
 
 import dev.skein.session.Entry;
 import dev.skein.session.SessionEvent;
+import dev.skein.wire.EventBuffer;
 import dev.skein.wire.EventCodec;
 import dev.skein.wire.Json;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -47,8 +47,21 @@ record Frame(
     private static final HexFormat HEX = HexFormat.of();
 
     /// Writes one record with its line break, and returns its checksum.
-    static int write(
-            ByteArrayOutputStream out, long seq, int prev, int more, int nth, @Nullable String key, byte[] event) {
+    static int write(EventBuffer out, long seq, int prev, int more, int nth, @Nullable String key, SessionEvent event) {
+        var from = head(out, seq, prev, more, nth, key);
+        out.writeFields(event);
+        return end(out, from);
+    }
+
+    /// The same, with an event that is JSON already.
+    static int write(EventBuffer out, long seq, int prev, int more, int nth, @Nullable String key, byte[] event) {
+        var from = head(out, seq, prev, more, nth, key);
+        out.write(event, 1, event.length - 2);
+        return end(out, from);
+    }
+
+    private static int head(EventBuffer out, long seq, int prev, int more, int nth, @Nullable String key) {
+        var from = out.size();
         var head = new StringBuilder(96)
                 .append("{\"seq\":")
                 .append(seq)
@@ -64,14 +77,14 @@ record Frame(
         if (key != null) {
             head.append(",\"key\":").append(Json.MAPPER.writeValueAsString(key));
         }
-        head.append(',');
-        var header = head.toString().getBytes(StandardCharsets.UTF_8);
+        out.writeBytes(head.append(',').toString().getBytes(StandardCharsets.UTF_8));
+        return from;
+    }
+
+    private static int end(EventBuffer out, int from) {
         var checksum = new CRC32C();
-        checksum.update(header);
-        checksum.update(event, 1, event.length - 2);
+        out.check(checksum, from);
         var crc = (int) checksum.getValue();
-        out.writeBytes(header);
-        out.write(event, 1, event.length - 2);
         out.writeBytes(CRC);
         out.writeBytes(ascii(HEX.toHexDigits(crc)));
         out.writeBytes(END);

@@ -102,6 +102,7 @@ final class History {
             var start = from == segment.first() ? 0 : journal.offsetOf(from, file.size());
             journal.scan(Journal.anywhere(start), pass);
         }
+        pass.decoding.finish();
         return pass.gaps;
     }
 
@@ -187,14 +188,14 @@ final class History {
     /// Hands over the records of a range and fills its gaps.
     private static final class Pass implements Journal.Visitor {
         private final long to;
-        private final Consumer<Entry> each;
+        private final Decoding decoding;
         private long next;
         private int gaps;
 
         Pass(long from, long to, Consumer<Entry> each) {
             this.next = from;
             this.to = to;
-            this.each = each;
+            this.decoding = new Decoding(each);
         }
 
         @Override
@@ -203,11 +204,11 @@ final class History {
                 return false;
             }
             while (next < frame.seq()) {
-                each.accept(Entry.of(next++, gapEvent(offset, 0)));
+                decoding.add(Entry.of(next++, gapEvent(offset, 0)));
                 gaps++;
             }
             if (frame.seq() == next) {
-                each.accept(decode(frame, offset));
+                decoding.add(frame, offset);
                 next++;
             }
             return frame.seq() < to;
@@ -217,7 +218,7 @@ final class History {
         public void gap(long seq, long count, long offset, long bytes) {
             gaps++;
             for (var missing = Math.max(seq, next); missing < seq + count && missing <= to; missing++) {
-                each.accept(Entry.of(missing, gapEvent(offset, bytes)));
+                decoding.add(Entry.of(missing, gapEvent(offset, bytes)));
                 next = missing + 1;
             }
         }

@@ -5,7 +5,7 @@ import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionId;
 import dev.skein.store.file.Disk.Access;
 import dev.skein.store.file.Disk.DiskFile;
-import java.io.ByteArrayOutputStream;
+import dev.skein.wire.EventBuffer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -78,7 +78,7 @@ final class JournalRepair {
     /// Writes records anew, each following the one before.
     private final class Copy implements Journal.Visitor {
         private final DiskFile to;
-        private final ByteArrayOutputStream pending = new ByteArrayOutputStream(BUFFER);
+        private final EventBuffer pending = new EventBuffer();
         private final List<Kept> append = new ArrayList<>();
         private long written;
         private long next;
@@ -124,6 +124,7 @@ final class JournalRepair {
 
         void finish() throws IOException {
             flush();
+            pending.close();
         }
 
         /// What is left of an append that lost a part stands on its own.

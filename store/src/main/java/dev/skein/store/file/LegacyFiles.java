@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// Session files of Loki and its relatives that lie in a scope's directory, and what became of them.
 ///
 /// They are only ever read. A file that was migrated has a marker that holds the session's id, so that it is
-/// migrated once, whatever the session is called later.
+/// migrated once, whatever the session is called later. When a purged session leaves the trash, the marker
+/// remembers what the file was like: it stays where it is, and is not offered again unless somebody changes it.
 final class LegacyFiles {
 
     /// The tool that sessions migrated from here say they come from.
@@ -89,6 +90,31 @@ final class LegacyFiles {
         var marker = tree.layout().migrated(legacy.path());
         tree.createDirectories(DurableNames.parent(marker));
         tree.names().replace(marker, (id + "\n").getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /// A session that was purged is removed for good. The file it was made from is a person's, so it stays; its
+    /// marker says that it has had its day.
+    void noteGone(Origin origin, SessionId id) throws IOException {
+        var source = origin.source();
+        if (!origin.tool().equals(TOOL)
+                || source == null
+                || source.isEmpty()
+                || !markedFor(source).filter(id::equals).isPresent()) {
+            return;
+        }
+        var file = tree.layout().sessions().resolve(source).normalize();
+        var stat = isInside(file) ? disk.stat(file) : null;
+        if (stat != null) {
+            tree.names()
+                    .replace(
+                            tree.layout().migrated(source),
+                            (id + "\n" + likeness(stat) + "\n").getBytes(StandardCharsets.US_ASCII));
+        }
+    }
+
+    /// What a file is like: enough to notice that somebody wrote to it.
+    private static String likeness(Disk.Stat stat) {
+        return "gone size=" + stat.size() + " modified=" + stat.modifiedNanos();
     }
 
     /// Removes the file that a session was migrated from, and its marker. Without the marker it was imported from
@@ -163,7 +189,7 @@ final class LegacyFiles {
                 collect(path, below, depth + 1, found);
             } else if (stat != null && stat.kind() == Disk.Kind.FILE) {
                 var name = LokiFileName.of(below);
-                if (name.isPresent() && !isMigrated(below.toString())) {
+                if (name.isPresent() && !isMigrated(below.toString(), stat)) {
                     found.add(new Legacy(below.toString(), name.get(), stat));
                 }
             }
@@ -171,12 +197,23 @@ final class LegacyFiles {
     }
 
     private Optional<SessionId> markedFor(String path) throws IOException {
-        var marker = tree.names().read(tree.layout().migrated(path), 4096);
-        return marker == null ? Optional.empty() : SessionId.parse(new String(marker, StandardCharsets.UTF_8).strip());
+        var marker = marker(path);
+        return marker.isEmpty() ? Optional.empty() : SessionId.parse(marker.getFirst());
     }
 
-    private boolean isMigrated(String path) throws IOException {
-        var id = markedFor(path);
+    private List<String> marker(String path) throws IOException {
+        var marker = tree.names().read(tree.layout().migrated(path), 4096);
+        return marker == null
+                ? List.of()
+                : new String(marker, StandardCharsets.UTF_8).strip().lines().toList();
+    }
+
+    private boolean isMigrated(String path, Disk.Stat stat) throws IOException {
+        var marker = marker(path);
+        if (marker.size() > 1 && marker.get(1).equals(likeness(stat))) {
+            return true;
+        }
+        var id = marker.isEmpty() ? Optional.<SessionId>empty() : SessionId.parse(marker.getFirst());
         return id.isPresent() && (tree.has(id.get()) || disk.stat(tree.layout().trashed(id.get())) != null);
     }
 }

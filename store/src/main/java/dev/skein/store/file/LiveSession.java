@@ -34,6 +34,8 @@ final class LiveSession {
     private final SessionTree tree;
     private final Scope scope;
     private final SessionId id;
+    private final Path directory;
+    private final Path journal;
     private final Turnstile turnstile;
     private final DurableNames names;
     private final ReentrantLock mutex = new ReentrantLock();
@@ -55,8 +57,10 @@ final class LiveSession {
         this.tree = tree;
         this.scope = tree.scope();
         this.id = id;
+        this.directory = tree.layout().session(id);
+        this.journal = Layout.journal(directory);
         this.names = new DurableNames(disk);
-        this.turnstile = new Turnstile("session " + id, Layout.lock(directory()));
+        this.turnstile = new Turnstile("session " + id, Layout.lock(directory));
         this.name = new CurrentName(tree, id);
         this.writer = new SessionWriter(this, committer, durability, inDoubt);
     }
@@ -78,11 +82,11 @@ final class LiveSession {
     }
 
     Path directory() {
-        return tree.layout().session(id);
+        return directory;
     }
 
     Path journal() {
-        return Layout.journal(directory());
+        return journal;
     }
 
     History history() throws IOException {
@@ -253,6 +257,18 @@ final class LiveSession {
     /// The session as it is now, under its current name.
     SessionState state() throws IOException {
         return name.on(refresh().state());
+    }
+
+    /// The session as those see it who are through the turnstile: nobody else changes it.
+    SessionState stateInTurn() throws IOException {
+        var known = known();
+        return known == null ? state() : name.on(known.state());
+    }
+
+    /// The version of the session for those who are through the turnstile.
+    long versionInTurn() throws IOException {
+        var known = known();
+        return (known == null ? refresh() : known).state().version();
     }
 
     /// The state if it can be had, for those who can do without.

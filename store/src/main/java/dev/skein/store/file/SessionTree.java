@@ -169,6 +169,7 @@ final class SessionTree implements History.Places {
             requireFree(alias, id);
         }
         createDirectories(layout.byId());
+        createDirectories(layout.byName());
         var prepared = DurableNames.temporaryIn(layout.byId());
         disk.createDirectory(prepared);
         try {

@@ -11,12 +11,13 @@ import dev.skein.store.Batch;
 import dev.skein.store.file.Disk.Access;
 import dev.skein.store.file.Disk.DiskFile;
 import dev.skein.store.query.Retry;
-import java.io.ByteArrayOutputStream;
+import dev.skein.wire.EventBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,9 @@ final class SessionWriter implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SessionWriter.class);
 
+    /// A buffer that grew beyond this is not kept for the next append.
+    private static final int BUFFER_MAX = 64 * 1024;
+
     private final LiveSession session;
     private final DurableNames names;
     private final Committer committer;
@@ -42,6 +46,7 @@ final class SessionWriter implements AutoCloseable {
     private @Nullable Object fileKey;
     private @Nullable Position synced;
     private @Nullable Doubt doubt;
+    private @Nullable EventBuffer buffer;
 
     /// `inDoubt` keeps the session from being forgotten as long as it has to write something again.
     SessionWriter(LiveSession session, Committer committer, Durability durability, Set<LiveSession> inDoubt) {
@@ -52,15 +57,18 @@ final class SessionWriter implements AutoCloseable {
         this.durability = durability;
     }
 
-    /// A sync failed: what is behind `from` may be in memory only. `to` is where the append ends that was to be
-    /// synced. Either is null if it is not known.
-    private record Doubt(@Nullable Position from, @Nullable Position to) {}
+    /// A write failed: what is behind `from` may be in memory only. `to` is where the append ends that was to be
+    /// kept. Both are null if a sync failed: then nothing of the file is trusted but what memory shows of it.
+    private record Doubt(@Nullable Position from, @Nullable Position to) {
+
+        static final Doubt ALL = new Doubt(null, null);
+    }
 
     /// Gets ready to write: opens the journal if need be, reads what others appended, cuts a torn tail.
     /// If nobody else wrote meanwhile, one look tells, and the committer is not bothered.
     Snapshot prepare() throws IOException {
         if (syncFailed.getAndSet(false)) {
-            distrust(doubt == null ? new Doubt(synced, null) : doubt);
+            distrust(Doubt.ALL);
         }
         var unchanged = unchanged();
         if (unchanged != null) {
@@ -86,7 +94,7 @@ final class SessionWriter implements AutoCloseable {
             throw new Concurrent(
                     session.id(), batch.expectedVersion(), snapshot.state().version());
         }
-        var encoded = Encoded.of(batch, snapshot);
+        var encoded = encode(batch, snapshot);
         try {
             committer.run(() -> commit(encoded.bytes(), snapshot.position().offset()));
         } catch (IOException | RuntimeException e) {
@@ -112,8 +120,8 @@ final class SessionWriter implements AutoCloseable {
         close();
     }
 
-    /// Makes everything appended so far durable. For anybody, who need not be through the turnstile; if it fails, the
-    /// system may not tell a second time, so whoever writes next is told here.
+    /// Makes everything appended so far durable. For anybody, who need not be through the turnstile; if it
+    /// fails, the system may not tell a second time, so whoever writes next is told here.
     void sync() throws IOException {
         committer.run(() -> {
             try (var opened = session.disk().open(session.journal(), Access.WRITE)) {
@@ -131,6 +139,7 @@ final class SessionWriter implements AutoCloseable {
     public void close() throws IOException {
         var open = file;
         file = null;
+        dropBuffer();
         if (open != null) {
             open.close();
         }
@@ -171,7 +180,7 @@ final class SessionWriter implements AutoCloseable {
             inDoubt.remove(session);
         } else if (durability == Durability.ALWAYS) {
             // Others, or an earlier life, may have written without living to sync.
-            open.sync();
+            sync(open);
         }
         if (fresh && durability == Durability.ALWAYS) {
             // Or may have made the session.
@@ -183,13 +192,12 @@ final class SessionWriter implements AutoCloseable {
 
     private boolean commit(ByteBuffer bytes, long offset) throws IOException {
         var open = file;
-        var stat = session.disk().stat(session.journal());
-        if (open == null || stat == null || !stat.key().equals(fileKey)) {
+        if (open == null || !Objects.equals(session.disk().key(session.journal()), fileKey)) {
             throw SessionNotFound.deleted(session.id());
         }
         open.write(bytes, offset);
         if (durability == Durability.ALWAYS) {
-            open.sync();
+            sync(open);
         }
         return true;
     }
@@ -209,7 +217,7 @@ final class SessionWriter implements AutoCloseable {
         }
         names.replace(beside, bytes);
         open.truncate(end);
-        open.sync();
+        sync(open);
         LOG.warn(
                 "session {}: an append that was never acknowledged ended in the middle; its {} bytes are kept in {}",
                 session.id(),
@@ -222,23 +230,34 @@ final class SessionWriter implements AutoCloseable {
         return session.disk().stat(beside) != null && !Arrays.equals(names.read(beside, Frame.LENGTH_MAX), bytes);
     }
 
-    /// After a failed sync, memory may show what the disk does not have. Written again, it is on its way anew: in
-    /// its place if it is only the append that failed, else in a copy, because others may have been told that
-    /// theirs is kept.
+    /// After a failure, memory may show what the disk does not have. Written again, it is on its way anew: in
+    /// its place if only the write of one append failed, else in a copy, because others may have been told that
+    /// theirs is kept, and because a disk that failed a sync may have lost more of the file than it was asked
+    /// to keep.
     private void settle(DiskFile open, Doubt doubted, Position end) throws IOException {
         var from = doubted.from();
         if (from != null && end.equals(doubted.to())) {
             var bytes = ByteBuffer.allocate(Math.toIntExact(end.offset() - from.offset()));
             open.read(bytes, from.offset());
             open.truncate(from.offset());
-            open.sync();
+            sync(open);
             open.write(bytes.flip(), from.offset());
-            open.sync();
+            sync(open);
         } else if (!end.equals(from)) {
             names.copy(session.journal(), session.journal());
             close();
             file = session.disk().open(session.journal(), Access.WRITE);
             fileKey = session.journalStat().key();
+        }
+    }
+
+    /// Syncs, and remembers if that failed: the system may not tell a second time.
+    private void sync(DiskFile open) throws IOException {
+        try {
+            open.sync();
+        } catch (IOException e) {
+            syncFailed.set(true);
+            throw e;
         }
     }
 
@@ -270,42 +289,57 @@ final class SessionWriter implements AutoCloseable {
     }
 
     /// A batch as bytes, and the snapshot once they are in the journal.
-    private record Encoded(ByteBuffer bytes, Snapshot next) {
+    private record Encoded(ByteBuffer bytes, Snapshot next) {}
 
-        static Encoded of(Batch batch, Snapshot before) {
-            var out = new ByteArrayOutputStream(4096);
-            var state = before.state();
-            var crc = before.position().crc();
-            var nth = 0;
-            var left = batch.events().size();
-            var key = batch.key();
-            for (var event : batch.events()) {
-                var entry = new Entry(state.version() + 1, event, key, null);
-                var bytes = Frame.encode(event);
-                if (bytes.length > Frame.LENGTH_MAX - 1024) {
-                    throw new InvalidRequest("an event has at most %d bytes, not %d; split it or refer to a file"
-                            .formatted(Frame.LENGTH_MAX - 1024, bytes.length));
-                }
-                crc = Frame.write(out, entry.seq(), crc, --left, nth++, key, bytes);
-                state = state.after(entry);
-                key = null;
-            }
-            var written = out.toByteArray();
-            var end = before.position().offset() + written.length;
-            return new Encoded(
-                    ByteBuffer.wrap(written), new Snapshot(state, new Position(end, state.version(), crc), 0));
+    /// The bytes are valid until the next call.
+    private Encoded encode(Batch batch, Snapshot before) {
+        var out = buffer == null ? new EventBuffer() : buffer;
+        buffer = null;
+        out.reset();
+        var state = before.state();
+        var crc = before.position().crc();
+        var nth = 0;
+        var left = batch.events().size();
+        var key = batch.key();
+        for (var event : batch.events()) {
+            var start = out.size();
+            crc = Frame.write(out, state.version() + 1, crc, --left, nth++, key, event);
+            requireShort(out.size() - start);
+            state = state.after(new Entry(state.version() + 1, event, key, null));
+            key = null;
+        }
+        var end = before.position().offset() + out.size();
+        if (out.size() <= BUFFER_MAX) {
+            buffer = out;
+        }
+        return new Encoded(out.bytes(), new Snapshot(state, new Position(end, state.version(), crc), 0));
+    }
+
+    private static void requireShort(int length) {
+        if (length > Frame.LENGTH_MAX - 1024) {
+            throw new InvalidRequest("an event has at most %d bytes, not %d; split it or refer to a file"
+                    .formatted(Frame.LENGTH_MAX - 1024, length));
+        }
+    }
+
+    private void dropBuffer() {
+        var old = buffer;
+        buffer = null;
+        if (old != null) {
+            old.close();
         }
     }
 
     /// Journal lines for the events of a session that does not exist yet.
     static byte[] firstLines(List<Entry> entries, int prev) {
-        var out = new ByteArrayOutputStream(4096);
-        var crc = prev;
-        var nth = 0;
-        var left = entries.size();
-        for (var entry : entries) {
-            crc = Frame.write(out, entry.seq(), crc, --left, nth++, entry.key(), Frame.encode(entry.event()));
+        try (var out = new EventBuffer()) {
+            var crc = prev;
+            var nth = 0;
+            var left = entries.size();
+            for (var entry : entries) {
+                crc = Frame.write(out, entry.seq(), crc, --left, nth++, entry.key(), entry.event());
+            }
+            return out.toByteArray();
         }
-        return out.toByteArray();
     }
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class StateFold implements Journal.Visitor {
     private final SessionId id;
     private final Scope scope;
+    private final Decoding decoding = new Decoding(this::addFilled);
     private @Nullable SessionState state;
 
     StateFold(SessionId id, Scope scope, @Nullable SessionState state) {
@@ -22,9 +23,13 @@ final class StateFold implements Journal.Visitor {
 
     @Override
     public boolean record(Frame frame, long offset) {
-        fillTo(frame.seq() - 1);
-        add(History.decode(frame, offset));
+        decoding.add(frame, offset);
         return true;
+    }
+
+    private void addFilled(Entry entry) {
+        fill(entry.seq() - 1);
+        add(entry);
     }
 
     void add(Entry entry) {
@@ -39,6 +44,11 @@ final class StateFold implements Journal.Visitor {
     }
 
     void fillTo(long seq) {
+        decoding.finish();
+        fill(seq);
+    }
+
+    private void fill(long seq) {
         while ((state == null ? 0 : state.version()) < seq) {
             var next = state == null ? 1 : state.version() + 1;
             add(Entry.of(next, History.gapEvent(0, 0)));
@@ -46,6 +56,7 @@ final class StateFold implements Journal.Visitor {
     }
 
     SessionState result() {
+        decoding.finish();
         if (state == null) {
             throw new SessionDamaged(id, "not one record of its journal can be read");
         }

@@ -103,13 +103,24 @@ final class Trash {
         for (var name : tree.disk().list(tree.layout().trash())) {
             var id = SessionId.parse(name).orElse(null);
             if (id != null && purgedAt(id).isBefore(limit)) {
-                var parent = tree.naming(
-                        () -> Optional.ofNullable(tree.remove(id, tree.layout().trashed(id))));
+                var parent = tree.naming(() -> {
+                    noteGone(id);
+                    return Optional.ofNullable(tree.remove(id, tree.layout().trashed(id)));
+                });
                 tree.releaseParent(parent.orElse(null), id);
                 removed++;
             }
         }
         return removed;
+    }
+
+    /// Else the file that the session was made from would be offered as if it were new.
+    private void noteGone(SessionId id) throws IOException {
+        var journal = Layout.journal(tree.layout().trashed(id));
+        var opened = tree.disk().stat(journal) == null ? null : History.openingOf(tree.disk(), journal);
+        if (opened != null && opened.origin() != null) {
+            new LegacyFiles(tree).noteGone(opened.origin(), id);
+        }
     }
 
     /// The rules may no longer hold, and nobody must be in the middle of a turn.

@@ -153,8 +153,9 @@ final class MemorySession {
         try {
             return turn.tryAcquire(TimeUnit.NANOSECONDS.convert(wait), TimeUnit.NANOSECONDS);
         } catch (InterruptedException _) {
+            // Who is interrupted does not wait, but may take what is free.
             Thread.currentThread().interrupt();
-            return false;
+            return turn.tryAcquire();
         }
     }
 

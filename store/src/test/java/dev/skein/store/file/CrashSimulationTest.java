@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import dev.skein.store.file.SimulatedLives.Mix;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 2, unit = TimeUnit.HOURS)
 class CrashSimulationTest {
 
-    private static final int DEATHS = 10;
+    private static final int DEATHS = 40;
     private static final long CRASHES = Long.getLong("skein.crashes", 60_000);
     private static final long SEEDS_UNTIL_CAUGHT = 2_000;
 
@@ -63,6 +64,7 @@ class CrashSimulationTest {
 
     private static void run(Mix mix, long crashes) {
         var started = System.nanoTime();
+        var cpu = cpuSeconds();
         LongStream.range(0, crashes / DEATHS).parallel().forEach(seed -> {
             try {
                 live(seed, mix, UnaryOperator.identity());
@@ -71,7 +73,18 @@ class CrashSimulationTest {
             }
         });
         var seconds = (System.nanoTime() - started) / 1e9;
-        System.err.printf("%s: %,d crashes in %.1f s, %,.0f/s%n", mix, crashes, seconds, crashes / seconds);
+        System.err.printf(
+                "%s: %,d crashes in %.1f s and %.1f s of CPU, %,.0f/s%n",
+                mix, crashes, seconds, cpuSeconds() - cpu, crashes / seconds);
+    }
+
+    private static double cpuSeconds() {
+        return ProcessHandle.current()
+                        .info()
+                        .totalCpuDuration()
+                        .orElse(Duration.ZERO)
+                        .toMillis()
+                / 1e3;
     }
 
     private static void assertCaught(Mix mix, UnaryOperator<Disk> defect) {

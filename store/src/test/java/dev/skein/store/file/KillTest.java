@@ -27,12 +27,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// A process that is killed while it writes loses nothing that it acknowledged.
 ///
-/// `-Dskein.kills=1000` kills as often, and then also at every single system call instead of at the 1st, 3rd, 9th….
+/// `-Dskein.kills=1000` kills as often, and then also at every single system call instead of at the 1st, 3rd,
+/// 9th….
 @Timeout(value = 2, unit = TimeUnit.HOURS)
 class KillTest {
 
-    private static final int KILLS = Integer.getInteger("skein.kills", 16);
-    private static final boolean THOROUGH = KILLS >= 100;
+    private static final int KILLS = Integer.getInteger("skein.kills", 48);
+    private static final boolean THOROUGH = KILLS >= 1000;
     private static final int THREADS = 4;
     private static final int KILLED = 137;
     private static final Path STRACE = Path.of("/usr/bin/strace");

@@ -217,7 +217,18 @@ class LegacyMigrationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "not: [closed", "- a\n- list\n", "model: x\n", "\0\0\0", "messages: 7\n"})
+    @ValueSource(
+            strings = {
+                "",
+                "not: [closed",
+                "- a\n- list\n",
+                "model: x\n",
+                "\0\0\0",
+                "messages: 7\n",
+                SMALL + "- role: assistant\n  content: \"torn in the mid",
+                SMALL + "- role: assist- role: user\n  content: glued\n",
+                SMALL + "\0\0\0\0"
+            })
     void a_file_that_cannot_be_read_is_listed_untouched_and_a_typed_failure_on_access(String content) throws Exception {
         put("sessions/good.yaml", SMALL);
         var file = put("sessions/bad.yaml", content);

@@ -46,8 +46,8 @@ class ModelCheckTest {
                 .actorsPerThread(2)
                 .actorsBefore(0)
                 .actorsAfter(1)
-                .iterations(3)
-                .invocationsPerIteration(60)
+                .iterations(Integer.getInteger("skein.models", 5))
+                .invocationsPerIteration(100)
                 .minimizeFailedScenario(false);
     }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class ProcessesTest {
 
     private static final Scope SCOPE = Scope.LOCAL;
-    private static final int CHILDREN = 4;
+    private static final int CHILDREN = Integer.getInteger("skein.children", 4);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration IMPATIENCE = Duration.ofMillis(50);
 

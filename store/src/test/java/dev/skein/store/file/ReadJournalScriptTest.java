@@ -7,6 +7,7 @@ import dev.skein.session.Scope;
 import dev.skein.session.SessionId;
 import dev.skein.store.NewSession;
 import dev.skein.testkit.Events;
+import dev.skein.wire.EventBuffer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -104,7 +105,7 @@ class ReadJournalScriptTest {
     void a_newer_format_is_refused() throws Exception {
         var journal = home.resolve("journal.jsonl");
         var opened = "{\"type\":\"session_opened\",\"format\":2}".getBytes(StandardCharsets.UTF_8);
-        var out = new java.io.ByteArrayOutputStream();
+        var out = new EventBuffer();
         Frame.write(out, 1, Frame.NO_CRC, 0, 0, "a \"key\"", opened);
         Files.write(journal, out.toByteArray(), StandardOpenOption.CREATE);
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.skein.failure.SessionNotFound;
 import dev.skein.session.Scope;
+import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionId;
 import dev.skein.store.ListQuery;
 import dev.skein.store.NewSession;
@@ -14,6 +15,8 @@ import dev.skein.testkit.MutableClock;
 import dev.skein.wire.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -64,6 +67,27 @@ class RetentionTest {
         clock.advance(Duration.ofDays(3650));
         store.applyRetention();
         assertThat(listed()).containsExactly("mine");
+    }
+
+    @Test
+    void a_file_whose_session_left_the_trash_stays_and_is_offered_again_only_if_it_changes() throws Exception {
+        var file = Files.writeString(
+                Files.createDirectories(home.resolve("sessions")).resolve("old.yaml"),
+                "model: m\nmessages:\n- role: user\n  content: hello\n");
+        Files.setLastModifiedTime(file, FileTime.from(clock.instant()));
+        var id = store.resolve(SCOPE, new SessionAlias("old")).orElseThrow();
+        clock.advance(MONTH.plus(TICK));
+
+        store.purge(PurgeQuery.idleFor(SCOPE, MONTH));
+        assertThat(listed()).isEmpty();
+        clock.advance(GRACE.plus(TICK));
+        store.applyRetention();
+
+        assertThatThrownBy(() -> store.restore(SCOPE, id)).isInstanceOf(SessionNotFound.class);
+        assertThat(listed()).isEmpty();
+        assertThat(file).hasContent("model: m\nmessages:\n- role: user\n  content: hello\n");
+        Files.writeString(file, "- role: assistant\n  content: hi\n", StandardOpenOption.APPEND);
+        assertThat(listed()).containsExactly("old");
     }
 
     @Test

@@ -16,7 +16,7 @@ import dev.skein.store.ListQuery;
 import dev.skein.store.NewSession;
 import dev.skein.store.SessionHandle;
 import dev.skein.testkit.Events;
-import java.io.ByteArrayOutputStream;
+import dev.skein.wire.EventBuffer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,7 +109,7 @@ class RivalCorpusTest {
     void two_writers_lines_show_one_consistent_history() throws IOException {
         victim(lines -> {
             var rival = Frame.encode(events.described("the other terminal"));
-            var out = new ByteArrayOutputStream();
+            var out = new EventBuffer();
             var at = Frame.parse(lines.get(5).getBytes(UTF_8), 0, lines.get(5).getBytes(UTF_8).length);
             Frame.write(out, at.seq(), at.prev(), 0, 0, null, rival);
             lines.add(6, out.toString(UTF_8).strip());

@@ -98,6 +98,14 @@ final class SimulatedDisk implements Disk {
         note(1, 0, 0);
     }
 
+    /// Nobody asks for this any more; as if it had never been.
+    void discard(Path path) throws IOException {
+        var place = place(path);
+        place.folder().now.remove(place.name());
+        place.folder().durable.remove(place.name());
+        found.clear();
+    }
+
     /// The machine died: chance decides about everything that was not synced.
     void crash(RandomGenerator random) {
         restart();

@@ -31,14 +31,18 @@ final class SimulatedLives {
     private static final Path HOME = Path.of("/simulated");
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
     private static final Scope SCOPE = Scope.LOCAL;
-    private static final int SESSIONS_MAX = 4;
-    private static final int EVENTS_MAX = 24;
+
+    /// One seed in so many has long sessions with long texts; the others are short, for the sake of many crashes.
+    private static final int LONG = 16;
 
     private final SimulatedDisk simulated = new SimulatedDisk();
     private final Disk disk;
     private final Random random;
     private final Ids ids;
     private final Mix mix;
+    private final int sessionsMax;
+    private final int eventsMax;
+    private final int textMax;
     private final Committer committer = Committer.inline();
     private final List<Promised> sessions = new ArrayList<>();
     private Life first;
@@ -57,6 +61,10 @@ final class SimulatedLives {
         this.random = new Random(seed);
         this.ids = new Ids(Clock.fixed(NOW, ZoneOffset.UTC), random);
         this.mix = mix;
+        var thorough = mix == Mix.EVERYTHING || seed % LONG == 0;
+        this.sessionsMax = thorough ? 4 : 1;
+        this.eventsMax = thorough ? 24 : 12;
+        this.textMax = thorough ? 3000 : 1200;
         this.disk = defect.apply(simulated);
     }
 
@@ -175,7 +183,7 @@ final class SimulatedLives {
     }
 
     private void create(Promised parent) throws IOException {
-        if (sessions.size() >= SESSIONS_MAX || (parent != null && parent.doubt != null)) {
+        if (sessions.size() >= sessionsMax || (parent != null && parent.doubt != null)) {
             return;
         }
         var child = new Promised(ids.session());
@@ -207,9 +215,10 @@ final class SimulatedLives {
     }
 
     private void append(Promised session) throws IOException {
-        if (session.events.size() >= EVENTS_MAX) {
+        if (session.events.size() >= eventsMax) {
             session = shorter();
             if (session == null) {
+                retire(sessions.removeFirst());
                 create(null);
                 return;
             }
@@ -243,12 +252,18 @@ final class SimulatedLives {
 
     private Promised shorter() {
         return sessions.stream()
-                .filter(session -> session.events.size() < EVENTS_MAX)
+                .filter(session -> session.events.size() < eventsMax)
                 .findFirst()
-                .orElseGet(() -> {
-                    sessions.removeFirst();
-                    return null;
-                });
+                .orElse(null);
+    }
+
+    /// A session that is long enough is forgotten, so that what a crash costs does not grow with all there ever was.
+    private void retire(Promised session) throws IOException {
+        if (mix == Mix.APPENDS) {
+            simulated.discard(acting.tree.layout().session(session.id));
+            first.open.remove(session.id);
+            second.open.remove(session.id);
+        }
     }
 
     private void rename(Promised session) throws IOException {
@@ -277,7 +292,7 @@ final class SimulatedLives {
     private List<SessionEvent> events(int count) {
         var events = new ArrayList<SessionEvent>(count);
         for (int i = 0; i < count; i++) {
-            var length = random.nextInt(8) == 0 ? random.nextInt(3000) : random.nextInt(120);
+            var length = random.nextInt(8) == 0 ? random.nextInt(textMax) : random.nextInt(120);
             var text = "text " + texts++ + " " + "söße ".repeat(length / 5);
             events.add(new SessionEvent.SessionDescribed(NOW, text));
         }

@@ -23,17 +23,22 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// A journal that ends anywhere, or has any bit flipped: what is intact is served, nothing else is.
 ///
-/// `-Dskein.bytes.stride=1` looks at every offset where the default skips some.
+/// Every one of the 65,536 offsets and 131,072 bits is tried on the journal's reader, on all cores. A whole
+/// session is opened, read and appended to at some of them; `-Dskein.bytes.stride=1` does that at each.
 class TornBytesTest {
 
     private static final Path HOME = Path.of("/torn");
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
-    private static final int STRIDE = Integer.getInteger("skein.bytes.stride", 13);
+    private static final int STRIDE = Integer.getInteger("skein.bytes.stride", 97);
+    private static final int LONG = 64 * 1024;
+    private static final int SHORT = 16 * 1024;
 
     private final Random random = new Random(1);
     private final Committer committer = Committer.inline();
@@ -62,51 +67,100 @@ class TornBytesTest {
 
     @Test
     void a_journal_cut_anywhere_keeps_its_whole_appends_and_takes_new_ones() throws IOException {
-        var sample = sample(64 * 1024);
-        var first = sample.ends().getFirst();
-        for (int length = first; length <= sample.bytes().length; length += length < 4096 ? 1 : STRIDE) {
-            assertTail(sample, length, Arrays.copyOf(sample.bytes(), length));
-        }
+        var sample = sample(LONG);
+
+        everywhere(sample, length -> Arrays.copyOf(sample.bytes(), length));
     }
 
     @Test
     void a_journal_that_is_zeros_from_anywhere_keeps_its_whole_appends() throws IOException {
-        var sample = sample(16 * 1024);
-        for (int from = sample.ends().getFirst(); from < sample.bytes().length; from += STRIDE) {
-            var bytes = sample.bytes().clone();
-            Arrays.fill(bytes, from, bytes.length, (byte) 0);
-            assertTail(sample, from, bytes);
-        }
+        var sample = sample(LONG);
+
+        everywhere(sample, from -> Arrays.copyOf(Arrays.copyOf(sample.bytes(), from), sample.bytes().length));
     }
 
     @Test
     void a_journal_that_is_junk_from_anywhere_keeps_its_whole_appends() throws IOException {
-        var sample = sample(16 * 1024);
-        for (int from = sample.ends().getFirst(); from < sample.bytes().length; from += STRIDE) {
-            var junk = new byte[sample.bytes().length - from];
-            random.nextBytes(junk);
-            var bytes = sample.bytes().clone();
-            System.arraycopy(junk, 0, bytes, from, junk.length);
-            assertTail(sample, from, bytes);
-        }
+        var sample = sample(LONG);
+        var junk = new byte[sample.bytes().length];
+        random.nextBytes(junk);
+
+        everywhere(sample, from -> {
+            var bytes = junk.clone();
+            System.arraycopy(sample.bytes(), 0, bytes, 0, from);
+            bytes[from] = (byte) ~sample.bytes()[from]; // junk that happens to be right is not junk
+            return bytes;
+        });
     }
 
     @Test
     void every_flipped_bit_is_found() throws IOException {
-        var sample = sample(16 * 1024);
+        var sample = sample(SHORT);
         var lines = linesOf(sample.bytes());
-        for (int bit = 0; bit < sample.bytes().length * 8; bit++) {
-            assertFlipFound(sample, lines, bit, UnaryOperator.identity());
-        }
+
+        each(0, sample.bytes().length * 8, bit -> assertFlipFound(sample, lines, bit, UnaryOperator.identity()));
     }
 
     @Test
     void a_session_with_a_flipped_bit_shows_what_is_intact() throws IOException {
-        var sample = sample(16 * 1024);
+        var sample = sample(SHORT);
         var original = read(sample, sample.bytes());
-        for (int bit = 0; bit < sample.bytes().length * 8; bit += 8 * STRIDE + 1) {
-            assertIntactShown(sample, original, bit);
+
+        each(0, sample.bytes().length * 8, bit -> {
+            if (bit % (8 * STRIDE + 1) == 0) {
+                assertIntactShown(sample, original, bit);
+            }
+        });
+    }
+
+    private interface Trial {
+        void at(int place) throws IOException;
+    }
+
+    /// Tries every offset behind the first append, without which there is no session: what the journal's reader
+    /// makes of it, and at some also what a session does.
+    private void everywhere(Sample sample, IntFunction<byte[]> damaged) {
+        each(sample.ends().getFirst(), sample.bytes().length, offset -> {
+            var bytes = damaged.apply(offset);
+            assertServed(sample, offset, bytes);
+            if (offset % STRIDE == 0) {
+                assertTail(sample, offset, bytes);
+            }
+        });
+    }
+
+    /// Exactly the whole appends are served, and everything behind them is a torn tail.
+    private static void assertServed(Sample sample, int offset, byte[] bytes) throws IOException {
+        var end = sample.endBefore(offset);
+        var served = new int[1];
+        var found = new Journal(new ArrayFile(bytes)).scan(Journal.anywhere(0), (frame, at) -> {
+            var same = Arrays.equals(
+                    bytes,
+                    (int) at,
+                    (int) at + frame.to() - frame.from(),
+                    sample.bytes(),
+                    (int) at,
+                    (int) at + frame.to() - frame.from());
+            served[0] += same ? 1 : 1_000_000;
+            return true;
+        });
+        if (served[0] != sample.eventsBefore(offset)
+                || found.gaps() != 0
+                || found.position().offset() != end
+                || found.torn() != bytes.length - end) {
+            throw new AssertionError(
+                    "at %d: %d records of %d, %s".formatted(offset, served[0], sample.eventsBefore(offset), found));
         }
+    }
+
+    private static void each(int from, int to, Trial trial) {
+        IntStream.range(from, to).parallel().forEach(place -> {
+            try {
+                trial.at(place);
+            } catch (IOException e) {
+                throw new AssertionError("at " + place, e);
+            }
+        });
     }
 
     @Test

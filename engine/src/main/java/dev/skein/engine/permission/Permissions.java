@@ -1,4 +1,4 @@
-package dev.skein.engine;
+package dev.skein.engine.permission;
 
 import dev.skein.message.Part;
 import dev.skein.tool.ToolSpec;
