@@ -41,12 +41,13 @@ final class CodeColors {
 
     private static final Set<String> KEYWORDS = Set.copyOf(List.of(
             ("abstract and as assert async await begin bool boolean break byte case catch char class const continue def"
-                            + " default defer del do double elif else end enum except export extends false final finally"
-                            + " float fn for from func function global go if impl implements import in instanceof int"
-                            + " interface is lambda let long loop match mod module mut namespace new nil none None not"
+                            + " default defer del do double elif else end enum except export extends false final"
+                            + " finally float fn for from func function global go if impl implements import in"
+                            + " instanceof int interface is lambda let long loop match mod module mut namespace new"
+                            + " nil none None not"
                             + " null operator or package pass private protected pub public raise record return sealed"
-                            + " select self short static struct super switch this throw throws trait true True False try"
-                            + " type typeof union unless until use using val var void where when while with yield"
+                            + " select self short static struct super switch this throw throws trait true True False"
+                            + " try type typeof union unless until use using val var void where when while with yield"
                             + " SELECT FROM WHERE INSERT UPDATE DELETE CREATE TABLE JOIN ON AND OR NOT NULL INTO VALUES"
                             + " GROUP ORDER BY LIMIT AS fi then done esac echo")
                     .split(" ")));

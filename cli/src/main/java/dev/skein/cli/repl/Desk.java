@@ -38,7 +38,6 @@ final class Desk implements AutoCloseable {
     private Overrides overrides;
     private boolean streams;
     private @Nullable Integer window;
-    private int requests;
 
     String lastAnswer = "";
     List<ToolUse> lastTools = List.of();
@@ -170,7 +169,7 @@ final class Desk implements AutoCloseable {
         var options = RunOptions.repl().withDeltas(streams).withAutoname(kept).withAsking(Asking.WAIT);
         var context = program.ai()
                 .app()
-                .context("repl-" + ++requests, session(), overrides, options, new Steering(), cancellation);
+                .context(program.ai().ids().request(), session(), overrides, options, new Steering(), cancellation);
         var settings = context.settings();
         return context.with(settings.withWindow(window()).withPermissions(withAllowed(settings.permissions())));
     }

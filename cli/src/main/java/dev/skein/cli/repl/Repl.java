@@ -52,6 +52,7 @@ public final class Repl {
         try (var screen = TerminalBuilder.builder()
                 .name("skein")
                 .system(true)
+                .dumb(false)
                 .provider(TerminalBuilder.PROP_PROVIDER_FFM)
                 .build()) {
             return at(screen, program, options);
