@@ -23,8 +23,7 @@ record Greeting(Program program) {
                 "Providers found: " + String.join(", ", providers) + "; " + desk.model() + " answers."));
         if (desk.model().provider().equals(OFFLINE)) {
             terminal.line("The offline model is not a language model. For a real one set OPENAI_API_KEY,");
-            terminal.line(
-                    "ANTHROPIC_API_KEY, GEMINI_API_KEY or MISTRAL_API_KEY, or .model ollama:NAME for an Ollama.");
+            terminal.line("ANTHROPIC_API_KEY, GEMINI_API_KEY or MISTRAL_API_KEY, or .model ollama:NAME for an Ollama.");
         }
         terminal.line(terminal.paint(Style.DIM, ".help lists commands, Ctrl-C stops an answer, Ctrl-D leaves"));
     }
