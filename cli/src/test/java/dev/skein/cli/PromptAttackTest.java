@@ -164,7 +164,7 @@ class PromptAttackTest {
         var ran = cli.run("-s", "post", "-m", "openai:test", "Read my mail");
 
         assertThat(ran.code()).as(ran.err()).isEqualTo(13);
-        assertThat(ran.err()).contains("shell", "waits for your yes", "skein session approve post");
+        assertThat(ran.err()).contains("shell", "waits for a yes", "skein session approve post");
         assertThat(pwned).doesNotExist();
         assertThat(Path.of("pwned.txt")).doesNotExist();
         assertThat(result("c1")).contains("do not ask");
