@@ -20,6 +20,11 @@ public final class TokenEstimate {
                 .sum();
     }
 
+    /// More than any tokenizer makes of ordinary text: one a character.
+    public static long most(List<Message> messages) {
+        return CHARACTERS_PER_TOKEN * of(messages);
+    }
+
     private static long of(Part part) {
         return switch (part) {
             case Part.Text(var text) -> of(text);

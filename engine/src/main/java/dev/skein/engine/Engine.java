@@ -9,8 +9,10 @@ import dev.skein.live.Emitter;
 import dev.skein.live.LiveEvent;
 import dev.skein.live.RunOutcome;
 import dev.skein.message.Message;
+import dev.skein.message.Role;
 import dev.skein.message.ToolCallId;
 import dev.skein.model.ModelRequest;
+import dev.skein.model.TokenEstimate;
 import dev.skein.session.CompactionBlock;
 import dev.skein.session.ContextView;
 import dev.skein.session.LoopEvent;
@@ -87,6 +89,9 @@ public final class Engine implements AutoCloseable {
         var messages = new ArrayList<>(view);
         next.prompt(workings.ids(), now(), settings.redaction()).ifPresent(messages::add);
         var first = Math.max(0, messages.size() - settings.window());
+        while (first < messages.size() && messages.get(first).role() == Role.TOOL) {
+            first++;
+        }
         return LoopRun.request(settings, messages.subList(first, messages.size()));
     }
 
@@ -266,8 +271,10 @@ public final class Engine implements AutoCloseable {
     private static boolean isDue(RequestContext context, Compaction compaction) {
         var settings = context.settings();
         var model = settings.model();
-        return compaction.isDue(
-                model.tokens(context.session().context(settings.window()).messages()), model.contextWindow());
+        var messages = context.session().context(settings.window()).messages();
+        // A tokenizer takes a second to load, so it is not asked about what is too short at a token a character.
+        return compaction.isDue(TokenEstimate.most(messages), model.contextWindow())
+                && compaction.isDue(model.tokens(messages), model.contextWindow());
     }
 
     private Optional<CompactionBlock> compact(RequestContext context, RunLog log, Compaction compaction) {

@@ -87,7 +87,7 @@ final class LoopRun {
                 if (waits(pending, turn)) {
                     return rest(LoopStatus.WAITING, WAITS);
                 }
-                log.append(List.of(new LoopEvent.TurnEnded(now(), loop, turn, Usage.NONE, null)));
+                log.append(List.of(new LoopEvent.TurnEnded(now(), loop, turn, pending.used(), null)));
                 turn++;
             }
             for (var why = trigger; ; why = Trigger.CONTINUATION) {
@@ -119,7 +119,7 @@ final class LoopRun {
                 turn++;
             }
         } catch (Cancelled e) {
-            if (!asked.isCancelled()) {
+            if (context.cancellation().isCancelled() && !asked.isCancelled()) {
                 throw fail(turn, spending.timeIsUp());
             }
             return abort(turn, String.valueOf(e.getMessage()));

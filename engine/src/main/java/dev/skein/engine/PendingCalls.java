@@ -4,6 +4,7 @@ import dev.skein.message.Message;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
 import dev.skein.message.ToolCallId;
+import dev.skein.message.Usage;
 import dev.skein.session.ChildLoopRef;
 import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopRecord;
@@ -11,19 +12,22 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// The calls of a loop's last reply that have no result yet, and what the journal knows about each.
 ///
 /// `started` were begun and not finished, which after a crash means that nobody knows how they ended. `decided` are a
-/// person's answers, `children` the sub-agents that calls have started.
+/// person's answers, `children` the sub-agents that calls have started. `used` is what the reply had cost in tokens,
+/// which no ended turn has counted yet.
 record PendingCalls(
         List<Part.ToolCall> calls,
+        Usage used,
         Set<ToolCallId> started,
         Map<ToolCallId, LoopEvent.ApprovalGiven> decided,
         Map<ToolCallId, ChildLoopRef> children) {
 
-    static final PendingCalls NONE = new PendingCalls(List.of(), Set.of(), Map.of(), Map.of());
+    static final PendingCalls NONE = new PendingCalls(List.of(), Usage.NONE, Set.of(), Map.of(), Map.of());
 
     static PendingCalls in(LoopRecord loop) {
         var started = new HashSet<ToolCallId>();
@@ -38,12 +42,21 @@ record PendingCalls(
                 default -> {}
             }
         }
-        return new PendingCalls(unanswered(loop.messages()), started, decided, children);
+        return new PendingCalls(unanswered(loop.messages()), used(loop.messages()), started, decided, children);
     }
 
     /// A reply whose calls the journal knows nothing about yet.
     static PendingCalls of(Message reply) {
-        return new PendingCalls(reply.toolCalls(), Set.of(), Map.of(), Map.of());
+        return new PendingCalls(reply.toolCalls(), Usage.NONE, Set.of(), Map.of(), Map.of());
+    }
+
+    private static Usage used(List<Message> messages) {
+        return messages.reversed().stream()
+                .filter(message -> message.role() == Role.ASSISTANT)
+                .findFirst()
+                .flatMap(message -> Optional.ofNullable(message.reply()))
+                .flatMap(reply -> Optional.ofNullable(reply.usage()))
+                .orElse(Usage.NONE);
     }
 
     private static List<Part.ToolCall> unanswered(List<Message> messages) {

@@ -13,6 +13,7 @@ import dev.skein.failure.Cancelled;
 import dev.skein.failure.LimitReached;
 import dev.skein.message.Part;
 import dev.skein.message.ToolCallId;
+import dev.skein.message.Usage;
 import dev.skein.model.ModelReply;
 import dev.skein.model.ModelRequest;
 import dev.skein.model.ReplyFragment;
@@ -101,6 +102,29 @@ class StoppingTest {
         assertThat(outcome.text()).isEqualTo("Blue it is.");
         assertThat(bed.texts()).contains("They said blue.");
         assertThat(Approvals.waiting(bed.session)).isEmpty();
+    }
+
+    @Test
+    void the_tokens_of_a_turn_that_waited_are_counted() {
+        var settings = RunSettings.of(ScriptedModel.of(asks("ask", "Which one?"), says("Blue it is.")))
+                .withTools(new Asked());
+        bed.prompt(settings, "Paint it.");
+        bed.engine.decide(bed.session, new ToolCallId("call-ask-Which one?"), true, "ada", "blue");
+
+        bed.run(settings, new RunRequest.Continue());
+
+        assertThat(bed.session.state().usage()).isEqualTo(Usage.of(20, 10));
+    }
+
+    @Test
+    void a_dry_run_never_begins_with_a_result_whose_call_the_window_leaves_out() {
+        var settings = RunSettings.of(ScriptedModel.of(asks("t", "x"), says("One."), says("Two.")))
+                .withTools(TestTool.answering("t"));
+        bed.prompt(settings, "first");
+
+        var preview = bed.engine.preview(bed.context(settings.withWindow(3)), RunRequest.Prompt.text("second"));
+
+        assertThat(preview.messages()).extracting(message -> message.text()).containsExactly("One.", "second");
     }
 
     @Test

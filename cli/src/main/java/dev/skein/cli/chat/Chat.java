@@ -47,7 +47,7 @@ public final class Chat {
         try (var store = leavesNothing() ? program.forgetfulStore() : null;
                 var session = session(store == null ? program.store() : store)) {
             if (options.empties() && !options.dryRun()) {
-                session.append(List.of(new SessionEvent.SessionCleared(program.now())));
+                program.ai().engine().empty(session);
             }
             var request = said.isEmpty() ? new RunRequest.Continue() : new RunRequest.Prompt(said);
             return options.dryRun() ? preview(session, request) : conversation().run(session, request);
