@@ -37,6 +37,8 @@ class ModuleDirectionsTest {
             Map.entry("dev.skein.store.memory", "store"),
             Map.entry("dev.skein.store.file", "store"),
             Map.entry("dev.skein.exchange", "exchange"),
+            Map.entry("dev.skein.store.jdbc", "store-jdbc"),
+            Map.entry("dev.skein.server", "server"),
             Map.entry("dev.skein.cli", "cli"),
             Map.entry("dev.skein.testkit", "testkit"));
 
@@ -48,7 +50,9 @@ class ModuleDirectionsTest {
             "providers", Set.of("api"),
             "tools", Set.of("api"),
             "testkit", Set.of("api"),
-            "cli", Set.of("api", "exchange", "store", "engine", "providers", "tools"));
+            "store-jdbc", Set.of("api"),
+            "server", Set.of("api", "engine"),
+            "cli", Set.of("api", "exchange", "store", "store-jdbc", "engine", "providers", "tools", "server"));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
