@@ -14,22 +14,20 @@ public final class EventBuffer extends ByteArrayOutputStream {
     private static final int SIZE = 4096;
 
     private final JsonGenerator generator = EventCodec.WRITER.createGenerator((OutputStream) this);
+    private final TurnWriter turns = new TurnWriter(generator);
 
     public EventBuffer() {
         super(SIZE);
     }
 
-    /// Adds the event as [EventCodec#encode] would, but without the braces around it.
+    /// Adds a comma and the fields of the event, as [EventCodec#encode] gives them without the braces.
     public void writeFields(SessionEvent event) {
-        if (event instanceof SessionEvent.Opaque) {
-            var json = EventCodec.encode(event, null);
-            write(json, 1, json.length - 2);
-            return;
-        }
-        writeBytes(EventCodec.typeField(event));
         var brace = count;
-        EventCodec.WRITER.writeValue(generator, event);
-        generator.flush();
+        if (turns.write(event)) {
+            generator.flush();
+        } else {
+            writeBytes(EventCodec.encode(event, null));
+        }
         buf[brace] = ',';
         count--;
     }

@@ -48,7 +48,6 @@ public final class EventCodec {
             .without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
 
     private static final Map<Class<?>, String> NAMES = new HashMap<>();
-    private static final Map<Class<?>, byte[]> TYPE_FIELDS = new HashMap<>();
     private static final Map<String, ObjectReader> READERS = new HashMap<>();
     private static final Map<Class<?>, List<Function<SessionEvent, @Nullable Object>>> REQUIRED = new HashMap<>();
 
@@ -60,7 +59,6 @@ public final class EventCodec {
                     var name =
                             HUMP.matcher(type.getSimpleName()).replaceAll("_").toLowerCase(Locale.ROOT);
                     NAMES.put(type, name);
-                    TYPE_FIELDS.put(type, ("\"type\":\"" + name + "\"").getBytes(StandardCharsets.US_ASCII));
                     READERS.put(name, Json.MAPPER.readerFor(type));
                     REQUIRED.put(type, required(type));
                 });
@@ -91,11 +89,6 @@ public final class EventCodec {
         out.writeBytes(("{\"type\":\"" + typeOf(event) + "\",").getBytes(StandardCharsets.US_ASCII));
         out.write(fields, 1, fields.length - 1);
         return out.toByteArray();
-    }
-
-    /// What the JSON of an event of this kind begins with.
-    static byte[] typeField(SessionEvent event) {
-        return requireNonNull(TYPE_FIELDS.get(event.getClass()), "every event has a name");
     }
 
     /// The event as a JSON tree.

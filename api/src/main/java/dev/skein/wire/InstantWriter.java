@@ -16,6 +16,10 @@ final class InstantWriter extends ValueSerializer<Instant> {
 
     @Override
     public void serialize(Instant time, JsonGenerator generator, SerializationContext context) {
+        write(time, generator);
+    }
+
+    static void write(Instant time, JsonGenerator generator) {
         var day = LocalDate.ofEpochDay(Math.floorDiv(time.getEpochSecond(), DAY_SECONDS));
         if (day.getYear() < 0 || day.getYear() > 9999) {
             generator.writeString(time.toString());

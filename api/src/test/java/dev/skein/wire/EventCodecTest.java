@@ -50,6 +50,23 @@ class EventCodecTest {
 
     @ParameterizedTest
     @MethodSource("types")
+    void what_is_written_by_hand_is_what_binding_writes(Class<?> type) {
+        for (var fill : Fill.values()) {
+            var buffer = new EventBuffer();
+            for (long seed = 0; seed < 70; seed++) {
+                var event = new Samples(seed, fill).event(type);
+                var bound = new String(EventCodec.encode(event, null), UTF_8);
+
+                buffer.reset();
+                buffer.writeFields(event);
+
+                assertThat("{" + buffer.toString(UTF_8).substring(1) + "}").isEqualTo(bound);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("types")
     void an_event_is_one_line_that_begins_with_its_type(Class<?> type) {
         var event = new Samples(1, Fill.EVERYTHING).event(type);
 

@@ -56,6 +56,7 @@ record Frame(
     /// The same, with an event that is JSON already.
     static int write(EventBuffer out, long seq, int prev, int more, int nth, @Nullable String key, byte[] event) {
         var from = head(out, seq, prev, more, nth, key);
+        out.write(',');
         out.write(event, 1, event.length - 2);
         return end(out, from);
     }
@@ -77,7 +78,7 @@ record Frame(
         if (key != null) {
             head.append(",\"key\":").append(Json.MAPPER.writeValueAsString(key));
         }
-        out.writeBytes(head.append(',').toString().getBytes(StandardCharsets.UTF_8));
+        out.writeBytes(head.toString().getBytes(StandardCharsets.UTF_8));
         return from;
     }
 
