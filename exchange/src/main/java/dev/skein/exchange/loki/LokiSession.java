@@ -1,5 +1,7 @@
 package dev.skein.exchange.loki;
 
+import static java.util.Objects.requireNonNullElseGet;
+
 import dev.skein.exchange.loki.YamlValue.Mapping;
 import dev.skein.exchange.loki.YamlValue.Sequence;
 import dev.skein.failure.UnreadableImport;
@@ -8,6 +10,7 @@ import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionSettings;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The content of one session file of Loki, Coyote or aichat, as events.
 ///
@@ -17,8 +20,14 @@ import java.util.List;
 /// sequence numbers: give them to a session that was opened and has nothing else yet, as
 /// [dev.skein.store.NewSession#withEvents] does.
 ///
-/// The files have no times, so everything happened at `modifiedAt`.
-public record LokiSession(String source, Instant modifiedAt, SessionSettings settings, List<SessionEvent> events) {
+/// The files have no times, so everything happened at `modifiedAt`. If a file is cut off among its messages, those
+/// before are here, and `damage` says what is wrong.
+public record LokiSession(
+        String source,
+        Instant modifiedAt,
+        SessionSettings settings,
+        List<SessionEvent> events,
+        @Nullable String damage) {
 
     /// The sequence number of the first event. Number 1 is the session's opening, which the store writes.
     public static final long SEQ_FIRST = 2;
@@ -34,11 +43,13 @@ public record LokiSession(String source, Instant modifiedAt, SessionSettings set
     ///
     /// @throws UnreadableImport if it is not such a file, or larger or deeper than is sane
     public static LokiSession read(byte[] yaml, String source, Instant modifiedAt, Ids ids) {
-        if (!(YamlReader.read(yaml, source) instanceof Mapping file)) {
+        var read = YamlReader.salvage(yaml, source);
+        if (!(read.root() instanceof Mapping file)) {
             throw new UnreadableImport(source, "is not a map of settings and messages");
         }
         if (!(file.get("messages") instanceof Sequence list)) {
-            throw new UnreadableImport(source, "has no list of messages");
+            throw requireNonNullElseGet(
+                    read.damage(), () -> new UnreadableImport(source, "has no list of messages"));
         }
         var current = list.items();
         var settings = LokiSettings.of(file);
@@ -59,7 +70,11 @@ public record LokiSession(String source, Instant modifiedAt, SessionSettings set
             history.recap(recap ? messages.messages(current.getFirst()) : List.of());
         }
         current.subList(recap ? 1 : 0, current.size()).forEach(message -> history.say(messages.messages(message)));
-        return new LokiSession(source, modifiedAt, settings, history.events());
+        return new LokiSession(source, modifiedAt, settings, history.events(), damage(read.damage()));
+    }
+
+    private static @Nullable String damage(@Nullable UnreadableImport failure) {
+        return failure == null ? null : failure.getMessage();
     }
 
     private static List<YamlValue> compressed(Mapping file, String source) {

@@ -5,7 +5,7 @@ import dev.skein.exchange.loki.YamlValue.Scalar;
 import dev.skein.exchange.loki.YamlValue.Sequence;
 import dev.skein.failure.UnreadableImport;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -58,42 +58,75 @@ final class YamlReader {
     private long weight;
     private long repeated;
     private int deepest;
+    private @Nullable UnreadableImport damage;
+
+    /// A document, and what is wrong with the end of it: it then has everything before that.
+    record Document(YamlValue root, @Nullable UnreadableImport damage) {}
 
     private YamlReader(String source, Iterator<Event> events) {
         this.source = source;
         this.events = events;
     }
 
+    /// Reads the whole document.
     static YamlValue read(byte[] yaml, String source) {
+        var read = salvage(yaml, source);
+        if (read.damage() != null) {
+            throw read.damage();
+        }
+        return read.root();
+    }
+
+    /// Reads a map of lists as far as it is good: if it is damaged behind the first item of a list, as it is when
+    /// whoever wrote it was cut off, the items before the damage are there.
+    static Document salvage(byte[] yaml, String source) {
         if (yaml.length > BYTES_MAX) {
             throw new UnreadableImport(
                     source, "has %d bytes, and at most %d are read".formatted(yaml.length, BYTES_MAX));
         }
-        var text = decode(yaml, source);
+        var words = decode(yaml, source);
+        var text = words.text();
         var settings = LoadSettings.builder()
                 .setCodePointLimit(BYTES_MAX)
                 .setBufferSize(Math.clamp(text.length(), 1024, WINDOW_MAX))
                 .build();
+        var reader = new YamlReader(source, new Parse(settings).parseString(text).iterator());
         try {
-            return new YamlReader(source, new Parse(settings).parseString(text).iterator()).document();
-        } catch (MarkedYamlEngineException e) {
-            var line = e.getProblemMark().map(YamlReader::line).orElse(1);
-            throw UnreadableImport.atLine(source, line, "is not valid YAML: " + e.getProblem(), e);
+            var root = reader.document();
+            return new Document(root, reader.damage == null ? words.damage() : reader.damage);
         } catch (YamlEngineException e) {
-            throw new UnreadableImport(source, "is not valid YAML: " + firstLine(e.getMessage()), e);
+            throw reader.unreadable(e);
         }
     }
 
-    private static String decode(byte[] yaml, String source) {
-        try {
-            var text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(yaml))
-                    .toString();
-            return text.startsWith("\uFEFF") ? text.substring(1) : text;
-        } catch (CharacterCodingException e) {
-            throw new UnreadableImport(source, "is not UTF-8 text", e);
+    private UnreadableImport unreadable(YamlEngineException e) {
+        if (e instanceof MarkedYamlEngineException marked) {
+            var line = marked.getProblemMark().map(YamlReader::line).orElse(1);
+            return UnreadableImport.atLine(source, line, "is not valid YAML: " + marked.getProblem(), e);
         }
+        return new UnreadableImport(source, "is not valid YAML: " + firstLine(e.getMessage()), e);
+    }
+
+    /// Characters, up to where they end in zeros or in the middle of one.
+    private record Words(String text, @Nullable UnreadableImport damage) {}
+
+    private static Words decode(byte[] yaml, String source) {
+        var in = ByteBuffer.wrap(yaml);
+        var out = CharBuffer.allocate(yaml.length);
+        if (StandardCharsets.UTF_8.newDecoder().decode(in, out, false).isError()) {
+            throw new UnreadableImport(source, "is not UTF-8 text");
+        }
+        var cut = in.hasRemaining() ? new UnreadableImport(source, "ends in the middle of a character") : null;
+        var text = out.flip().toString();
+        var zero = text.indexOf('\0');
+        if (zero == 0) {
+            throw new UnreadableImport(source, "is full of zeros");
+        }
+        if (zero > 0) {
+            text = text.substring(0, zero);
+            cut = UnreadableImport.atLine(source, (int) text.lines().count(), "ends in zeros", null);
+        }
+        return new Words(text.startsWith("\uFEFF") ? text.substring(1) : text, cut);
     }
 
     private YamlValue document() {
@@ -102,6 +135,9 @@ final class YamlReader {
             throw new UnreadableImport(source, "is empty");
         }
         var root = value(events.next(), 0);
+        if (damage != null) {
+            return root;
+        }
         expect(Event.ID.DocumentEnd);
         var next = events.next();
         if (next.getEventId() != Event.ID.StreamEnd) {
@@ -170,8 +206,15 @@ final class YamlReader {
 
     private YamlValue sequence(SequenceStartEvent start, int depth) {
         var items = new ArrayList<YamlValue>();
-        for (var event = events.next(); event.getEventId() != Event.ID.SequenceEnd; event = events.next()) {
-            items.add(value(event, depth + 1));
+        try {
+            for (var event = events.next(); event.getEventId() != Event.ID.SequenceEnd; event = events.next()) {
+                items.add(value(event, depth + 1));
+            }
+        } catch (YamlEngineException e) {
+            if (depth != 1 || items.isEmpty()) {
+                throw e;
+            }
+            damage = unreadable(e);
         }
         items.trimToSize();
         return new Sequence(items, line(start));
@@ -185,6 +228,9 @@ final class YamlReader {
             }
             if (entries.put(key.text(), value(events.next(), depth + 1)) != null) {
                 throw problem(event, "has the key '" + key.text() + "' twice in one place");
+            }
+            if (damage != null) {
+                break;
             }
         }
         return new Mapping(entries, line(start));

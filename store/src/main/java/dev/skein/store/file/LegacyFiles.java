@@ -71,8 +71,11 @@ final class LegacyFiles {
                 .findFirst();
     }
 
-    /// The session to make of a file, under this alias.
-    NewSession read(Legacy legacy, @Nullable SessionAlias alias, Ids ids, Instant now) throws IOException {
+    /// The session to make of a file, and what is wrong with the file if that is only a part of it.
+    record Content(NewSession session, @Nullable String damage) {}
+
+    /// What is in a file, under this alias.
+    Content read(Legacy legacy, @Nullable SessionAlias alias, Ids ids, Instant now) throws IOException {
         var file = tree.layout().sessions().resolve(legacy.path());
         var bytes = tree.names().read(file, LokiSession.BYTES_MAX);
         if (bytes == null) {
@@ -83,7 +86,7 @@ final class LegacyFiles {
                 .named(alias)
                 .from(new Origin(TOOL, legacy.path(), now))
                 .withEvents(content.events());
-        return legacy.name().autoname() ? session.autonamed() : session;
+        return new Content(legacy.name().autoname() ? session.autonamed() : session, content.damage());
     }
 
     void markMigrated(Legacy legacy, SessionId id) throws IOException {

@@ -11,9 +11,13 @@ import java.util.ArrayList;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Makes sessions of other tools' files, each once. Whoever calls this is alone in the tree.
 final class Migration {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Migration.class);
 
     private final SessionTree tree;
     private final LegacyFiles files;
@@ -39,7 +43,9 @@ final class Migration {
     /// The session made just now from the file with this name; empty if there is none, or the name is taken.
     Optional<SessionId> of(SessionAlias alias) throws IOException {
         var file = tree.resolve(alias).isPresent() ? Optional.<Legacy>empty() : files.pending(alias);
-        return file.isEmpty() ? Optional.empty() : Optional.of(of(file.get(), alias));
+        return file.isEmpty()
+                ? Optional.empty()
+                : Optional.of(of(file.get(), alias, problem -> LOG.warn("{}", problem)));
     }
 
     /// Sessions of all files that can be read.
@@ -50,7 +56,7 @@ final class Migration {
             var wanted = file.name().alias();
             var alias = wanted == null || tree.resolve(wanted).isPresent() ? null : wanted;
             try {
-                sessions.add(new Migrated.Session(file.path(), alias == null ? null : alias.text(), of(file, alias)));
+                sessions.add(new Migrated.Session(file.path(), alias == null ? null : alias.text(), of(file, alias, problems::add)));
             } catch (SkeinException e) {
                 problems.add(file.path() + ": " + e.getMessage());
             }
@@ -60,12 +66,16 @@ final class Migration {
 
     /// The marker comes first: one that names no session means nothing, while a session without its marker would be
     /// made a second time.
-    private SessionId of(Legacy file, @Nullable SessionAlias alias) throws IOException {
-        var session = files.read(file, alias, ids, clock.instant());
+    private SessionId of(Legacy file, @Nullable SessionAlias alias, Consumer<String> problems) throws IOException {
+        var content = files.read(file, alias, ids, clock.instant());
         var id = ids.session();
         files.markMigrated(file, id);
-        tree.create(id, session, null, Frame.NO_CRC, clock.instant());
+        tree.create(id, content.session(), null, Frame.NO_CRC, clock.instant());
         made.accept(id);
+        if (content.damage() != null) {
+            problems.accept("%s: only what stands before the damage became session %s, and the file is kept: %s"
+                    .formatted(file.path(), id, content.damage()));
+        }
         return id;
     }
 }

@@ -32,14 +32,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 2, unit = TimeUnit.HOURS)
 class KillTest {
 
-    private static final int KILLS = Integer.getInteger("skein.kills", 48);
+    private static final int KILLS = Integer.getInteger("skein.kills", 200);
     private static final boolean THOROUGH = KILLS >= 1000;
+    private static final int KILLS_IN_A_HOME = 20;
     private static final int THREADS = 4;
     private static final int KILLED = 137;
     private static final Path STRACE = Path.of("/usr/bin/strace");
 
     private final Random random = new Random(1);
-    private final Path home = TemporaryHome.make();
+    private Path home = TemporaryHome.make();
     private final Map<SessionId, Told> sessions = new LinkedHashMap<>();
 
     /// What a writer said about its session: event texts by sequence number, and the append it was about to make.
@@ -53,6 +54,10 @@ class KillTest {
     void a_process_killed_at_any_time_loses_nothing_that_it_acknowledged() throws Exception {
         var acknowledged = 0;
         for (int kill = 0; kill < KILLS; kill++) {
+            if (kill % KILLS_IN_A_HOME == 0) {
+                home = TemporaryHome.make();
+                sessions.clear();
+            }
             var process = start(List.of(), "threads", home.toString(), "" + kill, "" + THREADS);
             acknowledged += listen(process, 1 + random.nextInt(200));
             assertThat(process.waitFor()).isEqualTo(KILLED);

@@ -225,9 +225,7 @@ class LegacyMigrationTest {
                 "model: x\n",
                 "\0\0\0",
                 "messages: 7\n",
-                SMALL + "- role: assistant\n  content: \"torn in the mid",
-                SMALL + "- role: assist- role: user\n  content: glued\n",
-                SMALL + "\0\0\0\0"
+                "model: x\nmessages:\n- role: user\n  content: \"torn in the mid"
             })
     void a_file_that_cannot_be_read_is_listed_untouched_and_a_typed_failure_on_access(String content) throws Exception {
         put("sessions/good.yaml", SMALL);
@@ -246,6 +244,29 @@ class LegacyMigrationTest {
         var migrated = store.migrateAll(SCOPE.owner());
         assertThat(migrated.problems()).singleElement().asString().startsWith("bad.yaml");
         assertThat(migrated.sessions()).isEmpty();
+        assertThat(snapshot(file)).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "- role: assistant\n  content: \"torn in the mid",
+                "- role: assist- role: user\n  content: glued\n",
+                "\0\0\0\0"
+            })
+    void of_a_file_that_was_cut_off_all_before_the_damage_is_shown_and_the_damage_reported(String damage)
+            throws Exception {
+        var file = put("sessions/cut.yaml", SMALL + damage);
+        put("sessions/other.yaml", SMALL + damage);
+        var before = snapshot(file);
+
+        try (var opened = store.open(SCOPE, resolve(SCOPE, "cut").orElseThrow())) {
+            assertSame(opened, SMALL);
+        }
+        assertThat(store.migrateAll(SCOPE.owner()).problems())
+                .singleElement()
+                .asString()
+                .startsWith("other.yaml: only what stands before the damage became session ");
         assertThat(snapshot(file)).isEqualTo(before);
     }
 

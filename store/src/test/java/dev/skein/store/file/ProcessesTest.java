@@ -19,10 +19,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// Several processes share one directory, some of them stopped or killed in the middle of what they do.
+@Timeout(value = 2, unit = TimeUnit.HOURS)
 class ProcessesTest {
 
     private static final Scope SCOPE = Scope.LOCAL;
