@@ -1,5 +1,7 @@
 package dev.skein.wire;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.skein.message.Message;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
@@ -11,8 +13,8 @@ import dev.skein.session.LoopStatus;
 import dev.skein.session.SessionEvent;
 import dev.skein.session.Trigger;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -62,10 +64,10 @@ final class TurnWriter {
     private static final SerializableString TURN_ENDED = name("turn_ended");
     private static final SerializableString LOOP_ENDED = name("loop_ended");
 
-    private static final SerializableString[] KINDS = names(Continuation.Kind.values());
-    private static final SerializableString[] TRIGGERS = names(Trigger.values());
-    private static final SerializableString[] ROLES = names(Role.values());
-    private static final SerializableString[] STATUSES = names(LoopStatus.values());
+    private static final Map<Continuation.Kind, SerializableString> KINDS = names(Continuation.Kind.class);
+    private static final Map<Trigger, SerializableString> TRIGGERS = names(Trigger.class);
+    private static final Map<Role, SerializableString> ROLES = names(Role.class);
+    private static final Map<LoopStatus, SerializableString> STATUSES = names(LoopStatus.class);
 
     private final JsonGenerator out;
 
@@ -80,7 +82,7 @@ final class TurnWriter {
             case LoopEvent.TurnStarted started -> {
                 begin(TURN_STARTED, started.at(), started.loop());
                 number(TURN, started.turn());
-                text(TRIGGER, TRIGGERS[started.trigger().ordinal()]);
+                word(TRIGGER, TRIGGERS, started.trigger());
             }
             case LoopEvent.MessageEnded ended -> {
                 begin(MESSAGE_ENDED, ended.at(), ended.loop());
@@ -97,7 +99,7 @@ final class TurnWriter {
             }
             case LoopEvent.LoopEnded ended -> {
                 begin(LOOP_ENDED, ended.at(), ended.loop());
-                text(STATUS, STATUSES[ended.status().ordinal()]);
+                word(STATUS, STATUSES, ended.status());
                 text(REASON, ended.reason());
                 bound(USAGE, ended.usage());
                 bound(COST, ended.cost());
@@ -120,10 +122,10 @@ final class TurnWriter {
         }
         out.writeName(CONTINUATION);
         out.writeStartObject();
-        text(KIND, KINDS[started.continuation().kind().ordinal()]);
+        word(KIND, KINDS, started.continuation().kind());
         text(TAG, started.continuation().tag());
         out.writeEndObject();
-        text(TRIGGER, TRIGGERS[started.trigger().ordinal()]);
+        word(TRIGGER, TRIGGERS, started.trigger());
         text(AGENT, started.agent());
         bound(CONFIG, started.config());
         metadata(started.metadata());
@@ -132,7 +134,7 @@ final class TurnWriter {
     private void write(Message message) {
         out.writeStartObject();
         text(ID, message.id().text());
-        text(ROLE, ROLES[message.role().ordinal()]);
+        word(ROLE, ROLES, message.role());
         time(message.at());
         parts(message.parts());
         bound(REPLY, message.reply());
@@ -188,6 +190,10 @@ final class TurnWriter {
         out.writeString(value);
     }
 
+    private <E extends Enum<E>> void word(SerializableString name, Map<E, SerializableString> words, E value) {
+        text(name, requireNonNull(words.get(value)));
+    }
+
     private void text(SerializableString name, @Nullable String value) {
         if (value != null) {
             out.writeName(name);
@@ -213,7 +219,11 @@ final class TurnWriter {
         return new SerializedString(text);
     }
 
-    private static SerializableString[] names(Enum<?>[] values) {
-        return Arrays.stream(values).map(each -> name(each.toString())).toArray(SerializableString[]::new);
+    private static <E extends Enum<E>> Map<E, SerializableString> names(Class<E> type) {
+        var names = new EnumMap<E, SerializableString>(type);
+        for (var each : type.getEnumConstants()) {
+            names.put(each, name(each.toString()));
+        }
+        return names;
     }
 }

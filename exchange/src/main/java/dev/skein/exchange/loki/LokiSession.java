@@ -48,8 +48,7 @@ public record LokiSession(
             throw new UnreadableImport(source, "is not a map of settings and messages");
         }
         if (!(file.get("messages") instanceof Sequence list)) {
-            throw requireNonNullElseGet(
-                    read.damage(), () -> new UnreadableImport(source, "has no list of messages"));
+            throw requireNonNullElseGet(read.damage(), () -> new UnreadableImport(source, "has no list of messages"));
         }
         var current = list.items();
         var settings = LokiSettings.of(file);

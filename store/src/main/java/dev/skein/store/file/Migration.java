@@ -56,7 +56,8 @@ final class Migration {
             var wanted = file.name().alias();
             var alias = wanted == null || tree.resolve(wanted).isPresent() ? null : wanted;
             try {
-                sessions.add(new Migrated.Session(file.path(), alias == null ? null : alias.text(), of(file, alias, problems::add)));
+                sessions.add(new Migrated.Session(
+                        file.path(), alias == null ? null : alias.text(), of(file, alias, problems::add)));
             } catch (SkeinException e) {
                 problems.add(file.path() + ": " + e.getMessage());
             }
