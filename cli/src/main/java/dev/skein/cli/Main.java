@@ -4,6 +4,8 @@ import dev.skein.cli.chat.ApproveCalls;
 import dev.skein.cli.chat.CompressSession;
 import dev.skein.cli.chat.ListModels;
 import dev.skein.cli.chat.UndoExchange;
+import dev.skein.cli.completion.CompletionCommand;
+import dev.skein.cli.demo.DemoCommand;
 import dev.skein.cli.program.ExitCode;
 import dev.skein.cli.program.Failures;
 import dev.skein.cli.program.Failures.Wording;
@@ -104,7 +106,9 @@ public final class Main {
                         .addSubcommand(new CompressSession(program)))
                 .addSubcommand(new ListModels(program))
                 .addSubcommand("migrate", migrate(program))
-                .addSubcommand(new DoctorCommand(program));
+                .addSubcommand(new DoctorCommand(program))
+                .addSubcommand(new DemoCommand(program))
+                .addSubcommand(new CompletionCommand(program));
     }
 
     /// Alone it does what `skein migrate sessions` does, the only thing there is to migrate so far.

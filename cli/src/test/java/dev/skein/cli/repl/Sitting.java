@@ -6,6 +6,7 @@ import dev.skein.cli.chat.ChatOptions;
 import dev.skein.cli.program.ExitCode;
 import dev.skein.cli.program.GlobalOptions;
 import dev.skein.cli.program.Program;
+import dev.skein.cli.pty.Shown;
 import dev.skein.cli.terminal.Streams;
 import dev.skein.cli.terminal.Streams.Attached;
 import dev.skein.cli.terminal.Terminal;
