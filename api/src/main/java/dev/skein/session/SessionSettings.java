@@ -112,6 +112,24 @@ public record SessionSettings(
                 extra);
     }
 
+    public SessionSettings withRole(@Nullable String newRole) {
+        return new SessionSettings(
+                model,
+                provider,
+                temperature,
+                topP,
+                reasoningEffort,
+                newRole,
+                rag,
+                tools,
+                mcpServers,
+                saveSession,
+                compressionThreshold,
+                agentVariables,
+                agentInstructions,
+                extra);
+    }
+
     public SessionSettings withTools(@Nullable List<String> newTools) {
         return new SessionSettings(
                 model,

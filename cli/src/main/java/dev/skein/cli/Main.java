@@ -3,6 +3,7 @@ package dev.skein.cli;
 import dev.skein.cli.chat.ApproveCalls;
 import dev.skein.cli.chat.CompressSession;
 import dev.skein.cli.chat.ListModels;
+import dev.skein.cli.chat.ListRoles;
 import dev.skein.cli.chat.UndoExchange;
 import dev.skein.cli.completion.CompletionCommand;
 import dev.skein.cli.demo.DemoCommand;
@@ -105,6 +106,7 @@ public final class Main {
                         .addSubcommand(new UndoExchange(program))
                         .addSubcommand(new CompressSession(program)))
                 .addSubcommand(new ListModels(program))
+                .addSubcommand(new ListRoles(program))
                 .addSubcommand("migrate", migrate(program))
                 .addSubcommand(new DoctorCommand(program))
                 .addSubcommand(new DemoCommand(program))

@@ -6,7 +6,10 @@ import dev.skein.engine.compaction.ExtractiveSummarizer;
 import dev.skein.engine.compaction.ModelSummarizer;
 import dev.skein.engine.naming.ModelNamer;
 import dev.skein.engine.naming.Namer;
+import dev.skein.engine.role.RoleSpec;
+import dev.skein.engine.role.Roles;
 import dev.skein.failure.InvalidRequest;
+import dev.skein.message.Part;
 import dev.skein.model.Model;
 import dev.skein.model.ModelName;
 import dev.skein.model.Models;
@@ -24,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// What all requests share, made once and never changed: the store, the models, the tools, the settings.
 ///
 /// From these, a session's own settings and what one request wants otherwise, [#context] makes the context of a run.
-public record AppState(SessionStore store, Models models, List<Tool> tools, EngineSettings settings) {
+public record AppState(SessionStore store, Models models, List<Tool> tools, Roles roles, EngineSettings settings) {
 
     private static final int EXTRACT_MAX = 8_000;
 
@@ -46,13 +49,23 @@ public record AppState(SessionStore store, Models models, List<Tool> tools, Engi
         return new RequestContext(requestId, session, runSettings, options, steering, cancellation);
     }
 
-    /// What one request wants counts before what the session says, and that before the settings of all.
+    /// What one request wants counts before what the session says, that before its role, and that before the settings
+    /// of all.
     public RunSettings resolve(SessionSettings session, Overrides overrides) {
+        var role = role(session, overrides);
         var model = models.open(modelName(session, overrides));
         return RunSettings.of(model)
-                .withSystem(first(overrides.system(), session.agentInstructions(), settings.system()))
-                .withSampling(sampling(session, overrides))
-                .withTools(tools(first(overrides.tools(), session.tools(), settings.tools())))
+                .withSystem(first(
+                        overrides.system(),
+                        session.agentInstructions(),
+                        role.map(RoleSpec::system).orElse(null),
+                        settings.system()))
+                .withSampling(sampling(session, role, overrides))
+                .withTools(tools(first(
+                        overrides.tools(),
+                        session.tools(),
+                        role.map(RoleSpec::tools).orElse(null),
+                        settings.tools())))
                 .withPermissions(settings.permissions())
                 .withLimits(settings.limits())
                 .withWindow(settings.window())
@@ -69,7 +82,33 @@ public record AppState(SessionStore store, Models models, List<Tool> tools, Engi
         if (session.model() != null && session.provider() != null) {
             return new ModelName(session.provider(), session.model());
         }
-        return Optional.ofNullable(settings.model()).orElseGet(models::defaultModel);
+        return role(session, overrides)
+                .map(RoleSpec::model)
+                .or(() -> Optional.ofNullable(settings.model()))
+                .orElseGet(models::defaultModel);
+    }
+
+    /// What a person says, as the role has it that the request or the session has.
+    public RunRequest.Prompt prompt(SessionSettings session, Overrides overrides, List<Part> said) {
+        return new RunRequest.Prompt(
+                role(session, overrides).map(role -> role.framed(said)).orElse(said));
+    }
+
+    /// The role of this name.
+    ///
+    /// @throws InvalidRequest if there is none
+    public RoleSpec role(String name) {
+        return roles.find(name)
+                .orElseThrow(() -> new InvalidRequest("there is no role '" + name + "'; "
+                        + (roles.names().isEmpty() ? "there are none yet" : "there are " + roles.names())));
+    }
+
+    /// A session outlives its role: one that is gone says nothing. Who asks for one that is not there is told.
+    private Optional<RoleSpec> role(SessionSettings session, Overrides overrides) {
+        if (overrides.role() != null) {
+            return Optional.of(role(overrides.role()));
+        }
+        return Optional.ofNullable(session.role()).flatMap(roles::find);
     }
 
     /// How this conversation is compacted, by itself or when somebody asks.
@@ -84,11 +123,15 @@ public record AppState(SessionStore store, Models models, List<Tool> tools, Engi
                 model.understands() ? ModelSummarizer.with(model) : new ExtractiveSummarizer(EXTRACT_MAX));
     }
 
-    private Sampling sampling(SessionSettings session, Overrides overrides) {
+    private Sampling sampling(SessionSettings session, Optional<RoleSpec> role, Overrides overrides) {
         var all = settings.sampling();
         return new Sampling(
-                first(overrides.temperature(), session.temperature(), all.temperature()),
-                first(session.topP(), all.topP()),
+                first(
+                        overrides.temperature(),
+                        session.temperature(),
+                        role.map(RoleSpec::temperature).orElse(null),
+                        all.temperature()),
+                first(session.topP(), role.map(RoleSpec::topP).orElse(null), all.topP()),
                 all.tokensMax(),
                 first(session.reasoningEffort(), all.thinkingLevel()));
     }

@@ -9,25 +9,30 @@ import org.jspecify.annotations.Nullable;
 /// @param tools the names of the tools to offer; an empty list offers none
 public record Overrides(
         @Nullable ModelName model,
+        @Nullable String role,
         @Nullable String system,
         @Nullable Double temperature,
         @Nullable List<String> tools) {
 
-    public static final Overrides NONE = new Overrides(null, null, null, null);
+    public static final Overrides NONE = new Overrides(null, null, null, null, null);
 
     public Overrides {
         tools = tools == null ? null : List.copyOf(tools);
     }
 
     public Overrides withModel(@Nullable ModelName newModel) {
-        return new Overrides(newModel, system, temperature, tools);
+        return new Overrides(newModel, role, system, temperature, tools);
+    }
+
+    public Overrides withRole(@Nullable String newRole) {
+        return new Overrides(model, newRole, system, temperature, tools);
     }
 
     public Overrides withSystem(@Nullable String newSystem) {
-        return new Overrides(model, newSystem, temperature, tools);
+        return new Overrides(model, role, newSystem, temperature, tools);
     }
 
     public Overrides withTools(@Nullable List<String> newTools) {
-        return new Overrides(model, system, temperature, newTools);
+        return new Overrides(model, role, system, temperature, newTools);
     }
 }

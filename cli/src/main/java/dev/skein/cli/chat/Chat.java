@@ -5,7 +5,6 @@ import dev.skein.cli.program.CommandFailure;
 import dev.skein.cli.program.ExitCode;
 import dev.skein.cli.program.Program;
 import dev.skein.cli.session.Names;
-import dev.skein.engine.Overrides;
 import dev.skein.engine.RunRequest;
 import dev.skein.message.Part;
 import dev.skein.session.SessionAlias;
@@ -49,14 +48,14 @@ public final class Chat {
             if (options.empties() && !options.dryRun()) {
                 program.ai().engine().empty(session);
             }
-            var request = said.isEmpty() ? new RunRequest.Continue() : new RunRequest.Prompt(said);
+            var request = said.isEmpty() ? new RunRequest.Continue() : prompt(session, said);
             return options.dryRun() ? preview(session, request) : conversation().run(session, request);
         }
     }
 
     /// A request that cannot be answered leaves no session behind.
     private void requireUsable() {
-        var _ = program.ai().app().resolve(SessionSettings.NONE, overrides());
+        var _ = program.ai().app().resolve(SessionSettings.NONE, options.overrides());
     }
 
     /// A dry run looks at a session that is there, and makes none.
@@ -111,13 +110,17 @@ public final class Chat {
                 : store.openOrCreate(fresh().named(new SessionAlias(name)));
     }
 
-    /// A session that is made with a model stays with it.
+    /// A session that is made with a model or a role stays with it.
     private NewSession fresh() {
         var session = NewSession.in(program.scope());
-        return options.model()
-                .map(model -> session.withEvents(List.of(new SessionEvent.SessionConfigured(
-                        program.now(), SessionSettings.NONE.withModel(model.provider(), model.model())))))
-                .orElse(session);
+        var settings = options.settings();
+        return settings.equals(SessionSettings.NONE)
+                ? session
+                : session.withEvents(List.of(new SessionEvent.SessionConfigured(program.now(), settings)));
+    }
+
+    private RunRequest prompt(SessionHandle session, List<Part> said) {
+        return program.ai().app().prompt(session.state().settings(), options.overrides(), said);
     }
 
     private ExitCode preview(SessionHandle session, RunRequest request) {
@@ -133,10 +136,7 @@ public final class Chat {
     }
 
     private Conversation conversation() {
-        return new Conversation(program, overrides(), options.json(), options.streams(), !options.keepsNothing());
-    }
-
-    private Overrides overrides() {
-        return new Overrides(options.model().orElse(null), options.system(), null, options.tools());
+        return new Conversation(
+                program, options.overrides(), options.json(), options.streams(), !options.keepsNothing());
     }
 }

@@ -1,6 +1,8 @@
 package dev.skein.cli.chat;
 
+import dev.skein.engine.Overrides;
 import dev.skein.model.ModelName;
+import dev.skein.session.SessionSettings;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,12 @@ public final class ChatOptions {
             paramLabel = "MODEL",
             description = "Ask this model, named provider:model.")
     private @Nullable String model;
+
+    @Option(
+            names = {"-r", "--role"},
+            paramLabel = "ROLE",
+            description = "Answer in this role, a file roles/ROLE.md in home ('skein roles' lists them).")
+    private @Nullable String role;
 
     @Option(
             names = {"-f", "--file"},
@@ -96,6 +104,22 @@ public final class ChatOptions {
 
     public Optional<ModelName> model() {
         return Optional.ofNullable(model).map(ModelName::parse);
+    }
+
+    public Optional<String> role() {
+        return Optional.ofNullable(role);
+    }
+
+    /// What a session that is made now is made with: the model and the role stay with it.
+    public SessionSettings settings() {
+        var settings = SessionSettings.NONE.withRole(role);
+        return model().map(named -> settings.withModel(named.provider(), named.model()))
+                .orElse(settings);
+    }
+
+    /// What this request wants otherwise than its session.
+    public Overrides overrides() {
+        return new Overrides(model().orElse(null), role, system, null, tools());
     }
 
     List<String> files() {

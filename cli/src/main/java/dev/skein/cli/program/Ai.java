@@ -1,5 +1,6 @@
 package dev.skein.cli.program;
 
+import dev.skein.cli.settings.RoleFiles;
 import dev.skein.cli.settings.Settings;
 import dev.skein.cli.terminal.Style;
 import dev.skein.cli.terminal.Terminal;
@@ -45,7 +46,12 @@ public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, 
         var catalog = ModelCatalog.builtIn().withOverrides(home);
         catalog.problems().forEach(problem -> warn(terminal, problem.toString()));
         var models = new ProviderRegistry(env, catalog.catalog(), settings.providers());
-        var app = new AppState(store, models, tools.tools(), settings.engine(Redaction.of(secrets(models, env))));
+        var app = new AppState(
+                store,
+                models,
+                tools.tools(),
+                new RoleFiles(home.resolve("roles")),
+                settings.engine(Redaction.of(secrets(models, env))));
         var workings = Workings.real();
         return new Ai(app, new Engine(store, workings), workings.ids(), models, fetchEverywhere());
     }

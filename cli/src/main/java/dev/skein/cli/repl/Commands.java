@@ -19,6 +19,7 @@ final class Commands {
     private final SessionDots sessions;
     private final TalkDots talk;
     private final SettingDots settings;
+    private final RoleDots roles;
 
     Commands(Program program, Desk desk, Turn turn, SessionDots sessions) {
         this.program = program;
@@ -27,6 +28,7 @@ final class Commands {
         this.sessions = sessions;
         this.talk = new TalkDots(program, desk, turn);
         this.settings = new SettingDots(program, desk);
+        this.roles = new RoleDots(program, desk);
     }
 
     /// What happens next.
@@ -48,6 +50,9 @@ final class Commands {
             case MODEL -> settings.model(rest);
             case MODELS -> settings.models();
             case TOOLS -> settings.tools();
+            case ROLE -> roles.role(rest);
+            case INFO_ROLE -> roles.info(rest);
+            case EXIT_ROLE -> roles.exit();
             case PROMPT -> settings.prompt(rest);
             case SET -> settings.set(rest);
             case SESSION -> sessions.session(rest);

@@ -118,6 +118,16 @@ final class Desk implements AutoCloseable {
         configure(settings -> settings.withModel(model.provider(), model.model()));
     }
 
+    /// Takes on a role, or none.
+    void play(@Nullable String role) {
+        overrides = overrides.withRole(null);
+        configure(settings -> settings.withRole(role));
+    }
+
+    Optional<String> role() {
+        return Optional.ofNullable(overrides.role() == null ? settings().role() : overrides.role());
+    }
+
     ModelName model() {
         return program.ai().app().modelName(settings(), overrides);
     }

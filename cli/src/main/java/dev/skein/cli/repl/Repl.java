@@ -10,12 +10,12 @@ import dev.skein.cli.session.Names;
 import dev.skein.cli.terminal.OutputClosed;
 import dev.skein.cli.terminal.Style;
 import dev.skein.cli.terminal.Terminal;
-import dev.skein.engine.Overrides;
-import dev.skein.engine.RunRequest;
 import dev.skein.failure.StorageFailed;
+import dev.skein.message.Part;
 import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionId;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import org.jline.terminal.TerminalBuilder;
 
@@ -63,10 +63,12 @@ public final class Repl {
 
     /// Talks at this terminal, which must be the one the program writes to.
     static ExitCode at(org.jline.terminal.Terminal screen, Program program, ChatOptions options) {
-        var overrides = new Overrides(options.model().orElse(null), options.system(), null, options.tools());
         try (var forgetful = options.keepsNothing() ? program.forgetfulStore() : null;
                 var desk = new Desk(
-                        program, forgetful == null ? program.store() : forgetful, overrides, options.streams())) {
+                        program,
+                        forgetful == null ? program.store() : forgetful,
+                        options.overrides(),
+                        options.streams())) {
             return new Repl(program, options, desk, screen).run();
         }
     }
@@ -135,7 +137,7 @@ public final class Repl {
                 return commands.run(meant);
             }
             if (!meant.isEmpty()) {
-                turn.run(RunRequest.Prompt.text(meant));
+                turn.say(List.of(new Part.Text(meant)));
             }
         } catch (OutputClosed e) {
             throw e;

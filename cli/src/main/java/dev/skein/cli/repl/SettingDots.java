@@ -72,6 +72,7 @@ final class SettingDots {
 
     void info() {
         fact("model", desk.model().toString());
+        desk.role().ifPresent(role -> fact("role", role));
         fact("session", desk.name().orElse("none yet; what you say next begins one"));
         desk.open().map(session -> session.id().toString()).ifPresent(id -> fact("id", id));
         if (desk.overrides().system() != null) {

@@ -59,7 +59,7 @@ final class TalkDots {
         if (!text.isEmpty()) {
             parts.add(new Part.Text(text));
         }
-        turn.run(new RunRequest.Prompt(parts));
+        turn.say(parts);
     }
 
     /// What the editor leaves in the file is said.
@@ -77,7 +77,7 @@ final class TalkDots {
                 if (text.isEmpty()) {
                     say("nothing was written, so nothing was said");
                 } else {
-                    turn.run(RunRequest.Prompt.text(text));
+                    turn.say(List.of(new Part.Text(text)));
                 }
             } finally {
                 Files.deleteIfExists(file);

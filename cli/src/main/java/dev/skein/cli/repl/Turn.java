@@ -8,7 +8,9 @@ import dev.skein.engine.RequestContext;
 import dev.skein.engine.RunRequest;
 import dev.skein.failure.Cancelled;
 import dev.skein.live.RunOutcome;
+import dev.skein.message.Part;
 import dev.skein.session.LoopStatus;
+import java.util.List;
 
 /// One turn: has the engine run a request, lets Ctrl-C end it, and asks the person where one has to decide.
 record Turn(Program program, Desk desk, Keyboard keyboard) {
@@ -17,6 +19,11 @@ record Turn(Program program, Desk desk, Keyboard keyboard) {
         desk.requireUsable();
         var context = desk.context(new Cancellation());
         finish(context, go(context, request));
+    }
+
+    /// Says something, as the role has it that is on.
+    void say(List<Part> parts) {
+        run(program.ai().app().prompt(desk.settings(), desk.overrides(), parts));
     }
 
     /// Asks about what waits, and lets the run go on.

@@ -68,6 +68,7 @@ class ReplTest {
     void every_command_does_what_it_says() throws IOException {
         var file = Files.writeString(home.resolve("note.txt"), "a note about apples");
         var editor = Files.writeString(home.resolve("editor.sh"), "echo 'written in an editor' > \"$1\"\n");
+        Files.writeString(Files.createDirectories(home.resolve("roles")).resolve("poet.md"), "You are a poet.");
         var typed = EnumSet.noneOf(Dot.class);
         try (var sitting = Sitting.in(home).with("EDITOR", "sh " + editor).begin()) {
             sitting.sees("skein> ");
@@ -78,6 +79,9 @@ class ReplTest {
                     step(".models", "offline:skein (this one)", "> "),
                     step(".tools", "shell", "> "),
                     step(".prompt Answer briefly.", "as long as this sitting lasts", "> "),
+                    step(".role poet", "the model answers as 'poet'", "> "),
+                    step(".info role", "You are a poet.", "> "),
+                    step(".exit role", "does not answer as 'poet' any more", "> "),
                     step(".set temperature 0.5", "temperature is 0.5 now", "> "),
                     step(".session one", "session 'one' is open and empty", "one> "),
                     step("first words", "You said: first words", "one> "),

@@ -1,0 +1,53 @@
+package dev.skein.engine.role;
+
+import dev.skein.message.Part;
+import dev.skein.model.ModelName;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A role. Null means that it leaves this to the settings of all.
+///
+/// A prompt that says `__INPUT__` somewhere is not told to the model on its own: it is put around what the person
+/// says.
+///
+/// @param tools the names of the tools to offer; an empty list offers none
+public record RoleSpec(
+        String name,
+        String prompt,
+        @Nullable String description,
+        @Nullable ModelName model,
+        @Nullable Double temperature,
+        @Nullable Double topP,
+        @Nullable List<String> tools) {
+
+    public static final String INPUT = "__INPUT__";
+
+    public RoleSpec {
+        tools = tools == null ? null : List.copyOf(tools);
+    }
+
+    /// What the model is told about its task.
+    public @Nullable String system() {
+        return prompt.isBlank() || isFrame() ? null : prompt;
+    }
+
+    /// What the person says, as the role has it. Words come last, behind what is attached.
+    public List<Part> framed(List<Part> said) {
+        if (!isFrame()) {
+            return said;
+        }
+        var framed = new ArrayList<>(said);
+        var words = said.isEmpty() ? null : said.getLast();
+        if (words instanceof Part.Text(var text)) {
+            framed.set(framed.size() - 1, new Part.Text(prompt.replace(INPUT, text)));
+        } else {
+            framed.add(new Part.Text(prompt.replace(INPUT, "")));
+        }
+        return framed;
+    }
+
+    private boolean isFrame() {
+        return prompt.contains(INPUT);
+    }
+}
