@@ -18,6 +18,8 @@ public interface Roles {
         }
     };
 
+    /// The role of this name.
+    ///
     /// @throws dev.skein.failure.InvalidRequest if there is such a role and it cannot be read
     Optional<RoleSpec> find(String name);
 
