@@ -33,7 +33,7 @@ class ModuleDirectionsTest {
             Map.entry("dev.skein.engine", "engine"),
             Map.entry("dev.skein.provider", "providers"),
             Map.entry("dev.skein.tools", "tools"),
-            Map.entry("dev.skein.store.query", "store"),
+            Map.entry("dev.skein.store.query", "api"),
             Map.entry("dev.skein.store.memory", "store"),
             Map.entry("dev.skein.store.file", "store"),
             Map.entry("dev.skein.exchange", "exchange"),
