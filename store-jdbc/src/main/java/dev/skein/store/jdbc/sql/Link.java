@@ -78,7 +78,7 @@ public final class Link {
     private void bind(PreparedStatement statement, @Nullable Object... values) throws SQLException {
         for (int i = 0; i < values.length; i++) {
             switch (values[i]) {
-                case null -> statement.setNull(i + 1, Types.VARCHAR);
+                case null -> statement.setNull(i + 1, Types.NULL);
                 case UUID uuid -> dialect.bind(statement, i + 1, uuid);
                 case Long number -> statement.setLong(i + 1, number);
                 case Integer number -> statement.setInt(i + 1, number);
