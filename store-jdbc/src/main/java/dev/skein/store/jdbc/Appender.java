@@ -12,7 +12,7 @@ import dev.skein.store.jdbc.sql.Dialect;
 import dev.skein.store.jdbc.sql.SqlText;
 import dev.skein.store.query.Retry;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Appends to sessions, in one round trip if nothing is in the way; what was in the way is found out afterwards. Safe for
@@ -23,9 +23,10 @@ final class Appender {
 
     private final Database database;
     private final Heads heads;
-    private final Consumer<LiveSession> changed;
+    private final ObjLongConsumer<LiveSession> changed;
 
-    Appender(Database database, Heads heads, Consumer<LiveSession> changed) {
+    /// `changed` hears of every append, and which version it led to.
+    Appender(Database database, Heads heads, ObjLongConsumer<LiveSession> changed) {
         this.database = database;
         this.heads = heads;
         this.changed = changed;
@@ -49,7 +50,7 @@ final class Appender {
                 var first = batch.expectedVersion() + 1;
                 var last = batch.expectedVersion() + batch.events().size();
                 session.advance(first, batch.events(), batch.key());
-                changed.accept(session);
+                changed.accept(session, last);
                 return new Appended(first, last, false);
             }
             var head = heads.find(session.session()).orElseThrow(() -> SessionNotFound.deleted(session.id()));

@@ -273,12 +273,9 @@ public final class JdbcSessionStore implements SessionStore {
         return new JdbcHandle(this, live);
     }
 
-    private void changed(LiveSession session) {
+    private void changed(LiveSession session, long version) {
         housekeeper.changed(session);
-        var known = session.known();
-        if (known != null) {
-            tailer.appended(session, known.version());
-        }
+        tailer.appended(session, version);
     }
 
     /// Writes down what opening and searching would otherwise have to read.

@@ -1,5 +1,6 @@
 package dev.skein.store.jdbc.sql;
 
+import dev.skein.failure.StorageFailed;
 import dev.skein.failure.UnsupportedVersion;
 import java.sql.SQLException;
 
@@ -10,6 +11,8 @@ final class Schema {
             "CREATE TABLE IF NOT EXISTS skein_schema (one int PRIMARY KEY, version int NOT NULL)";
     private static final String FIRST =
             "INSERT INTO skein_schema (one, version) VALUES (1, 0) ON CONFLICT (one) DO NOTHING";
+
+    private static final int TRIES_MAX = 10;
 
     private final Database database;
 
@@ -23,10 +26,7 @@ final class Schema {
         if (newest() == migrations.size()) {
             return;
         }
-        database.transaction("prepare the tables", link -> {
-            link.update(TABLE);
-            return link.update(FIRST);
-        });
+        prepare();
         database.transaction("migrate the tables", link -> {
             // Whoever has this row migrates; the others wait here and find it done.
             var version = link.first(
@@ -41,6 +41,23 @@ final class Schema {
             }
             return link.update("UPDATE skein_schema SET version = ? WHERE one = 1", migrations.size());
         });
+    }
+
+    /// Several that do this at once may refuse each other, "if not exists" or not.
+    private void prepare() {
+        for (int tries = 1; ; tries++) {
+            try {
+                database.transaction("prepare the tables", link -> {
+                    link.update(TABLE);
+                    return link.update(FIRST);
+                });
+                return;
+            } catch (Database.Duplicate | StorageFailed e) {
+                if (tries == TRIES_MAX) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /// The version that is there, or 0.
