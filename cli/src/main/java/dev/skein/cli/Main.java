@@ -12,6 +12,7 @@ import dev.skein.cli.program.JsonOption;
 import dev.skein.cli.program.Program;
 import dev.skein.cli.session.MigrateSessions;
 import dev.skein.cli.session.SessionCommands;
+import dev.skein.cli.store.StoreCommands;
 import dev.skein.cli.terminal.OutputClosed;
 import dev.skein.cli.terminal.Streams;
 import dev.skein.cli.terminal.Terminal;
@@ -103,6 +104,7 @@ public final class Main {
                         .addSubcommand(new UndoExchange(program))
                         .addSubcommand(new CompressSession(program)))
                 .addSubcommand(new ListModels(program))
+                .addSubcommand(StoreCommands.with(program))
                 .addSubcommand("migrate", migrate(program))
                 .addSubcommand(new DoctorCommand(program));
     }

@@ -91,10 +91,10 @@ class ModuleDirectionsTest {
     void only_the_wiring_knows_which_store_there_is() {
         var users = new TreeSet<String>();
         for (var type : CLASSES) {
-            var fileStore = type.getDirectDependenciesFromSelf().stream()
-                    .anyMatch(dependency ->
-                            dependency.getTargetClass().getSimpleName().equals("FileSessionStore"));
-            if (moduleOf(type).equals(Optional.of("cli")) && fileStore) {
+            var knows = type.getDirectDependenciesFromSelf().stream()
+                    .anyMatch(dependency -> Set.of("FileSessionStore", "JdbcSessionStore")
+                            .contains(dependency.getTargetClass().getSimpleName()));
+            if (moduleOf(type).equals(Optional.of("cli")) && knows) {
                 users.add(type.getSimpleName());
             }
         }

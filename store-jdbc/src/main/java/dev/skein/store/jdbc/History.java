@@ -4,7 +4,9 @@ import dev.skein.session.Entry;
 import dev.skein.store.jdbc.sql.Database;
 import dev.skein.store.jdbc.sql.SqlText;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -59,6 +61,41 @@ final class History {
         for (long first = from; first <= to; first += PAGE) {
             range(first, Math.min(to, first + PAGE - 1)).forEach(each);
         }
+    }
+
+    /// As [#read], the events of one append together.
+    void readAppends(long from, long to, Consumer<List<Entry>> each) {
+        var append = new ArrayList<Entry>();
+        for (long first = from; first <= to; first += PAGE) {
+            var last = Math.min(to, first + PAGE - 1);
+            var begins = begins(first, last);
+            for (var entry : range(first, last)) {
+                if (begins.contains(entry.seq()) && !append.isEmpty()) {
+                    each.accept(List.copyOf(append));
+                    append.clear();
+                }
+                append.add(entry);
+            }
+        }
+        if (!append.isEmpty()) {
+            each.accept(List.copyOf(append));
+        }
+    }
+
+    /// Where appends begin.
+    private Set<Long> begins(long from, long to) {
+        var begins = new HashSet<Long>();
+        for (var segment : segments) {
+            begins.addAll(database.read(
+                    "read the events of a session",
+                    link -> link.query(
+                            "SELECT seq FROM skein_event WHERE session = ? AND seq BETWEEN ? AND ? AND size IS NOT NULL",
+                            row -> row.getLong(1),
+                            segment.session(),
+                            Math.max(from, segment.first()),
+                            Math.min(to, segment.last()))));
+        }
+        return begins;
     }
 
     /// The events from `from` to `to`; those that are missing as gaps.

@@ -59,6 +59,11 @@ final class JdbcHandle implements SessionHandle {
     }
 
     @Override
+    public void readAppends(long from, Consumer<List<Entry>> each) {
+        session.history().readAppends(Math.max(1, from), version(), each);
+    }
+
+    @Override
     public ContextView context(int messagesMax) {
         var state = state();
         return ContextView.of(new TailSource(session.history(), state), state, messagesMax);

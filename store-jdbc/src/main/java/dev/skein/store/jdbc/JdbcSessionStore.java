@@ -3,12 +3,14 @@ package dev.skein.store.jdbc;
 import dev.skein.failure.AliasInUse;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.SessionNotFound;
+import dev.skein.session.Entry;
 import dev.skein.session.ForkRef;
 import dev.skein.session.Ids;
 import dev.skein.session.Scope;
 import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionId;
+import dev.skein.store.AdoptingStore;
 import dev.skein.store.ListQuery;
 import dev.skein.store.NewSession;
 import dev.skein.store.PurgeQuery;
@@ -16,7 +18,6 @@ import dev.skein.store.SearchHit;
 import dev.skein.store.SearchQuery;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.SessionPage;
-import dev.skein.store.SessionStore;
 import dev.skein.store.SessionSummary;
 import dev.skein.store.jdbc.Names.Birth;
 import dev.skein.store.jdbc.Names.Branch;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 /// Keeps sessions in a database, which any number of programs may share.
 ///
 /// Safe for use by many threads. Nothing here is true but what the database says; what is remembered only saves asking.
-public final class JdbcSessionStore implements SessionStore {
+public final class JdbcSessionStore implements AdoptingStore {
 
     private static final int OPENING_TRIES = 20;
     private static final Duration TELL = Duration.ofMillis(20);
@@ -219,6 +220,33 @@ public final class JdbcSessionStore implements SessionStore {
     }
 
     @Override
+    public List<Scope> scopes() {
+        requireOpen();
+        return names.scopes();
+    }
+
+    @Override
+    public SessionHandle adopt(@Nullable SessionAlias alias, List<Entry> entries) {
+        requireOpen();
+        if (entries.isEmpty() || !(entries.getFirst().event() instanceof SessionEvent.SessionOpened opened)) {
+            throw new InvalidRequest("a session begins with session_opened");
+        }
+        var fork = opened.fork();
+        var branch = fork == null
+                ? null
+                : new Branch(
+                        names.require(names.locate(opened.owner(), fork.session()).orElseThrow(() -> noParent(fork)),
+                                fork.session()),
+                        fork.seq());
+        return make(opened.scope(), opened.session(), alias, branch,
+                entries.stream().map(Entry::whole).toList());
+    }
+
+    private static InvalidRequest noParent(ForkRef fork) {
+        return new InvalidRequest("session " + fork.session() + ", which it was forked from, is not here; copy that first");
+    }
+
+    @Override
     public void close() {
         if (!open.compareAndSet(true, false)) {
             return;
@@ -264,11 +292,21 @@ public final class JdbcSessionStore implements SessionStore {
         var events = new ArrayList<SessionEvent>();
         events.add(wanted.opened(options.clock().instant(), id, fork));
         events.addAll(wanted.events());
-        var bodies = Bodies.of(events).stream()
-                .map(body -> new Body(body, null, null))
-                .toList();
-        var session = names.make(new Birth(wanted.scope(), id, wanted.alias(), branch, events, bodies));
-        var live = sessions.get(session, wanted.scope(), id);
+        return make(wanted.scope(), id, wanted.alias(), branch, events);
+    }
+
+    private SessionHandle make(
+            Scope scope,
+            SessionId id,
+            @Nullable SessionAlias alias,
+            @Nullable Branch branch,
+            List<SessionEvent> events) {
+        var bodies = new ArrayList<Body>(events.size());
+        for (var body : Bodies.of(events)) {
+            bodies.add(new Body(body, null, bodies.isEmpty() ? events.size() : null));
+        }
+        var session = names.make(new Birth(scope, id, alias, branch, events, bodies));
+        var live = sessions.get(session, scope, id);
         housekeeper.changed(live);
         return new JdbcHandle(this, live);
     }

@@ -99,6 +99,15 @@ final class Names {
                         SqlText.escape(owner)));
     }
 
+    /// All scopes that have sessions.
+    List<Scope> scopes() {
+        return database.read(
+                "list scopes",
+                link -> link.query(
+                        "SELECT DISTINCT owner, agent FROM skein_session WHERE life = 'live' ORDER BY owner, agent",
+                        row -> scope(SqlText.unescape(row.getString(1)), row.getString(2))));
+    }
+
     void rename(Scope scope, SessionId id, @Nullable SessionAlias alias) {
         var session = require(scope, id);
         try {

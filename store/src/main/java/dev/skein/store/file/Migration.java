@@ -8,8 +8,10 @@ import dev.skein.store.file.LegacyFiles.Legacy;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Makes sessions of other tools' files, each once. Whoever calls this is alone in the tree.
@@ -40,6 +42,17 @@ final class Migration {
     Optional<SessionId> of(SessionAlias alias) throws IOException {
         var file = tree.resolve(alias).isPresent() ? Optional.<Legacy>empty() : files.pending(alias);
         return file.isEmpty() ? Optional.empty() : Optional.of(of(file.get(), alias));
+    }
+
+    /// Sessions of all files that can be read in these trees.
+    static Migrated every(List<SessionTree> trees, Function<SessionTree, Migration> of) throws IOException {
+        var migrated = new Migrated(List.of(), List.of());
+        for (var tree : trees) {
+            migrated = tree.exists()
+                    ? migrated.plus(tree.naming(() -> of.apply(tree).all()))
+                    : migrated;
+        }
+        return migrated;
     }
 
     /// Sessions of all files that can be read.

@@ -48,8 +48,8 @@ public sealed interface StoreUrl {
         }
         var parts = Patterns.POSTGRES.matcher(text);
         if (!parts.matches() || parts.group("database") == null) {
-            throw new InvalidRequest("a database is sqlite:PATH or postgresql://USER@HOST/DATABASE;"
-                    + " what was given is neither");
+            throw new InvalidRequest("a store is file, sqlite:PATH or postgresql://USER@HOST/DATABASE;"
+                    + " what was given is none of these");
         }
         var parameters = parameters(parts.group("parameters"));
         var user = decoded(parts.group("user"));
