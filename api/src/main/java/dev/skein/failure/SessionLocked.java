@@ -13,4 +13,17 @@ public final class SessionLocked extends SkeinException {
                         .formatted(session, waited.toMillis()),
                 null);
     }
+
+    private SessionLocked(String code, String message) {
+        super(FailureKind.LOCKED, code, message, null);
+    }
+
+    /// The right to write was given to somebody else, because this holder had not been heard of for too long.
+    public static SessionLocked lost(Object session) {
+        return new SessionLocked(
+                "session.lease_lost",
+                "the turn in session %s was taken over while this program did not answer; nothing was written, begin the"
+                                .formatted(session)
+                        + " turn again");
+    }
 }

@@ -26,6 +26,11 @@ public final class StorageFailed extends SkeinException {
                 cause);
     }
 
+    /// A database did not answer, or not in time. `why` and `next` are parts of a sentence.
+    public static StorageFailed unavailable(String doing, String why, String next, Throwable cause) {
+        return new StorageFailed("store.unavailable", "could not " + doing + ": " + why + "; " + next, cause);
+    }
+
     public static StorageFailed unsafe(String message) {
         return new StorageFailed("store.unsafe", message, null);
     }

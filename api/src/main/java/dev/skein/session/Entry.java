@@ -19,6 +19,13 @@ public record Entry(
         }
     }
 
+    /// The event with everything that was in it, known here or not: what a copy has to write.
+    public SessionEvent whole() {
+        return raw == null
+                ? event
+                : new SessionEvent.Opaque(event.at(), raw.path("type").asString(""), raw);
+    }
+
     public static Entry of(long seq, SessionEvent event) {
         return new Entry(seq, event, null, null);
     }

@@ -66,6 +66,12 @@ public interface SessionHandle extends AutoCloseable {
         return entries;
     }
 
+    /// As [#read], but the events of one append together, where the store knows which those are. The first may lack what
+    /// came before `from`.
+    default void readAppends(long from, Consumer<List<Entry>> each) {
+        read(from, entry -> each.accept(List.of(entry)));
+    }
+
     /// The whole session. Reads all of it.
     default Session load() {
         var fold = new SessionFold();

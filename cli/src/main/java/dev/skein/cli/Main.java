@@ -15,6 +15,7 @@ import dev.skein.cli.program.JsonOption;
 import dev.skein.cli.program.Program;
 import dev.skein.cli.session.MigrateSessions;
 import dev.skein.cli.session.SessionCommands;
+import dev.skein.cli.store.StoreCommands;
 import dev.skein.cli.terminal.OutputClosed;
 import dev.skein.cli.terminal.Streams;
 import dev.skein.cli.terminal.Terminal;
@@ -107,6 +108,7 @@ public final class Main {
                         .addSubcommand(new CompressSession(program)))
                 .addSubcommand(new ListModels(program))
                 .addSubcommand(new ListRoles(program))
+                .addSubcommand(StoreCommands.with(program))
                 .addSubcommand("migrate", migrate(program))
                 .addSubcommand(new DoctorCommand(program))
                 .addSubcommand(new DemoCommand(program))

@@ -33,7 +33,7 @@ class ModuleDirectionsTest {
             Map.entry("dev.skein.engine", "engine"),
             Map.entry("dev.skein.provider", "providers"),
             Map.entry("dev.skein.tools", "tools"),
-            Map.entry("dev.skein.store.query", "store"),
+            Map.entry("dev.skein.store.query", "api"),
             Map.entry("dev.skein.store.memory", "store"),
             Map.entry("dev.skein.store.file", "store"),
             Map.entry("dev.skein.exchange", "exchange"),
@@ -91,10 +91,10 @@ class ModuleDirectionsTest {
     void only_the_wiring_knows_which_store_there_is() {
         var users = new TreeSet<String>();
         for (var type : CLASSES) {
-            var fileStore = type.getDirectDependenciesFromSelf().stream()
-                    .anyMatch(dependency ->
-                            dependency.getTargetClass().getSimpleName().equals("FileSessionStore"));
-            if (moduleOf(type).equals(Optional.of("cli")) && fileStore) {
+            var knows = type.getDirectDependenciesFromSelf().stream()
+                    .anyMatch(dependency -> Set.of("FileSessionStore", "JdbcSessionStore")
+                            .contains(dependency.getTargetClass().getSimpleName()));
+            if (moduleOf(type).equals(Optional.of("cli")) && knows) {
                 users.add(type.getSimpleName());
             }
         }

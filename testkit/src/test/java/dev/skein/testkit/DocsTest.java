@@ -63,7 +63,11 @@ class DocsTest {
                 .toList();
 
         assertThat(contracts).hasSizeGreaterThan(5);
-        for (var store : List.of("FileSessionStoreTest", "MemorySessionStoreTest")) {
+        for (var store : List.of(
+                "FileSessionStoreTest",
+                "MemorySessionStoreTest",
+                "SqliteSessionStoreTest",
+                "PostgresSessionStoreTest")) {
             assertThat(contracts)
                     .as("contracts that " + store + " extends")
                     .allMatch(name -> sources.getOrDefault(store, "").contains(" extends " + name + " "));

@@ -17,6 +17,14 @@ public final class GlobalOptions {
     private @Nullable Path home;
 
     @Option(
+            names = "--store",
+            paramLabel = "STORE",
+            scope = ScopeType.INHERIT,
+            description = "Where sessions are kept: file (in home), sqlite:PATH or postgresql://USER@HOST/DATABASE"
+                    + " (default: $SKEIN_STORE, else 'store' in config.yaml, else file).")
+    private @Nullable String store;
+
+    @Option(
             names = "--agent",
             paramLabel = "A",
             scope = ScopeType.INHERIT,
@@ -31,6 +39,10 @@ public final class GlobalOptions {
 
     public Optional<Path> home() {
         return Optional.ofNullable(home);
+    }
+
+    public Optional<String> store() {
+        return Optional.ofNullable(store);
     }
 
     public Optional<String> agent() {

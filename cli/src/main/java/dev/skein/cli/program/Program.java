@@ -1,9 +1,11 @@
 package dev.skein.cli.program;
 
+import dev.skein.cli.settings.Settings;
 import dev.skein.cli.terminal.Ago;
 import dev.skein.cli.terminal.Terminal;
 import dev.skein.session.Ids;
 import dev.skein.session.Scope;
+import dev.skein.store.AdoptingStore;
 import dev.skein.store.SessionStore;
 import dev.skein.store.memory.MemorySessionStore;
 import java.nio.file.Path;
@@ -70,6 +72,11 @@ public final class Program implements AutoCloseable {
 
     public SessionStore store() {
         return wiring().store();
+    }
+
+    /// Another store than the one in use, which the caller closes.
+    public AdoptingStore openStore(String place) {
+        return Wiring.openStore(home(), place, clock);
     }
 
     /// A store that forgets everything when it is closed.
@@ -141,9 +148,18 @@ public final class Program implements AutoCloseable {
         }
     }
 
+    /// `--store`, else `SKEIN_STORE`, else what the settings say, else files in home.
+    private String storePlace() {
+        return options.store()
+                .or(() -> variable("SKEIN_STORE"))
+                .or(() -> Optional.ofNullable(
+                        Settings.read(home().resolve("config.yaml")).store()))
+                .orElse(Wiring.FILES);
+    }
+
     private Wiring wiring() {
         if (wiring == null) {
-            wiring = Wiring.open(home(), clock);
+            wiring = Wiring.open(home(), storePlace(), clock);
         }
         return wiring;
     }

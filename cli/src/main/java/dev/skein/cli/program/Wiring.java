@@ -2,11 +2,15 @@ package dev.skein.cli.program;
 
 import dev.skein.exchange.export.ExportFormat;
 import dev.skein.exchange.export.SessionExport;
+import dev.skein.failure.InvalidRequest;
+import dev.skein.store.AdoptingStore;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.SessionStore;
 import dev.skein.store.file.Doctor;
 import dev.skein.store.file.FileSessionStore;
 import dev.skein.store.file.StoreOptions;
+import dev.skein.store.jdbc.JdbcOptions;
+import dev.skein.store.jdbc.JdbcSessionStore;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -15,14 +19,25 @@ import java.time.Clock;
 /// Which parts the program is made of. The only class that knows how a store is made.
 public final class Wiring implements AutoCloseable {
 
-    private final FileSessionStore store;
+    /// The store that is in home.
+    static final String FILES = "file";
 
-    private Wiring(FileSessionStore store) {
+    private final SessionStore store;
+
+    private Wiring(SessionStore store) {
         this.store = store;
     }
 
-    static Wiring open(Path home, Clock clock) {
-        return new Wiring(FileSessionStore.open(home, StoreOptions.standard().withClock(clock)));
+    /// `place` is `file`, `sqlite:PATH` or the address of a PostgreSQL database.
+    static Wiring open(Path home, String place, Clock clock) {
+        return new Wiring(openStore(home, place, clock));
+    }
+
+    /// Opens a store that the caller closes.
+    static AdoptingStore openStore(Path home, String place, Clock clock) {
+        return place.equals(FILES)
+                ? FileSessionStore.open(home, StoreOptions.standard().withClock(clock))
+                : JdbcSessionStore.open(place, JdbcOptions.standard().withClock(clock));
     }
 
     SessionStore store() {
@@ -31,7 +46,11 @@ public final class Wiring implements AutoCloseable {
 
     /// Brings in every legacy session of this owner.
     Migration migrateAll(String owner) {
-        var migrated = store.migrateAll(owner);
+        if (!(store instanceof FileSessionStore files)) {
+            throw new InvalidRequest("files of other tools are migrated into the file store; run this with --store file,"
+                    + " then 'skein store copy file TO'");
+        }
+        var migrated = files.migrateAll(owner);
         return new Migration(
                 migrated.sessions().stream()
                         .map(session -> new Migration.Migrated(session.source(), session.alias(), session.id()))

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param environment names of variables that programs started by tools may see, besides the usual ones
 /// @param problems what could not be understood, each with where it stands
 public record Settings(
+        @Nullable String store,
         @Nullable ModelName model,
         @Nullable String instructions,
         @Nullable Double temperature,
@@ -41,6 +42,7 @@ public record Settings(
         var standard = EngineSettings.STANDARD;
         var permissions = root.section("permissions");
         var settings = new Settings(
+                root.text("store").orElse(null),
                 root.value("model", ModelName::parse).orElse(null),
                 root.text("instructions").orElse(null),
                 root.number("temperature", 0, 2).orElse(null),
@@ -108,6 +110,7 @@ public record Settings(
 
     private Settings with(List<String> found) {
         return new Settings(
+                store,
                 model,
                 instructions,
                 temperature,

@@ -1,5 +1,6 @@
 package dev.skein.store.file;
 
+import dev.skein.failure.SessionDamaged;
 import dev.skein.session.ContextView;
 import dev.skein.session.Entry;
 import dev.skein.session.LoopPointer;
@@ -59,6 +60,22 @@ final class FileSessionHandle implements SessionHandle {
         reading(() -> {
             var version = session.refresh().state().version();
             return session.history().read(Math.max(1, from), version, each);
+        });
+    }
+
+    @Override
+    public void readAppends(long from, Consumer<List<Entry>> each) {
+        reading(() -> {
+            var version = session.refresh().state().version();
+            for (var next = Math.max(1, from); next <= version; ) {
+                var entries = session.history().appendAt(next);
+                if (entries.isEmpty()) {
+                    throw new SessionDamaged(id(), "event " + next + " cannot be read");
+                }
+                each.accept(entries);
+                next = entries.getLast().seq() + 1;
+            }
+            return version;
         });
     }
 

@@ -3,11 +3,13 @@ package dev.skein.store.file;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.SessionNotFound;
 import dev.skein.failure.StorageFailed;
+import dev.skein.session.Entry;
 import dev.skein.session.ForkRef;
 import dev.skein.session.Ids;
 import dev.skein.session.Scope;
 import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionId;
+import dev.skein.store.AdoptingStore;
 import dev.skein.store.ListQuery;
 import dev.skein.store.NewSession;
 import dev.skein.store.PurgeQuery;
@@ -15,7 +17,6 @@ import dev.skein.store.SearchHit;
 import dev.skein.store.SearchQuery;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.SessionPage;
-import dev.skein.store.SessionStore;
 import dev.skein.store.SessionSummary;
 import dev.skein.store.query.Listing;
 import java.io.IOException;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// Keeps sessions as readable files below one directory. Many processes may use the same directory.
 ///
 /// Safe for use by many threads.
-public final class FileSessionStore implements SessionStore {
+public final class FileSessionStore implements AdoptingStore {
 
     private final Home home;
     private final StoreOptions options;
@@ -285,18 +286,16 @@ public final class FileSessionStore implements SessionStore {
     /// told as problems and left as they are.
     public Migrated migrateAll(String owner) {
         requireOpen();
-        return home.reading("migrate sessions", () -> {
-            var migrated = new Migrated(List.of(), List.of());
-            for (var tree : home.trees(owner)) {
-                migrated = tree.exists()
-                        ? migrated.plus(tree.naming(() -> migration(tree).all()))
-                        : migrated;
-            }
-            return migrated;
-        });
+        return home.reading("migrate sessions", () -> Migration.every(home.trees(owner), this::migration));
     }
 
-    /// All scopes that have sessions.
+    @Override
+    public SessionHandle adopt(@Nullable SessionAlias alias, List<Entry> entries) {
+        requireOpen();
+        return new Adoption(home, this::made).adopt(alias, entries);
+    }
+
+    @Override
     public List<Scope> scopes() {
         requireOpen();
         return home.reading("list scopes", () -> {

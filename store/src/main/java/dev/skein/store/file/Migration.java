@@ -8,8 +8,10 @@ import dev.skein.store.file.LegacyFiles.Legacy;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +48,17 @@ final class Migration {
         return file.isEmpty()
                 ? Optional.empty()
                 : Optional.of(of(file.get(), alias, problem -> LOG.warn("{}", problem)));
+    }
+
+    /// Sessions of all files that can be read in these trees.
+    static Migrated every(List<SessionTree> trees, Function<SessionTree, Migration> of) throws IOException {
+        var migrated = new Migrated(List.of(), List.of());
+        for (var tree : trees) {
+            migrated = tree.exists()
+                    ? migrated.plus(tree.naming(() -> of.apply(tree).all()))
+                    : migrated;
+        }
+        return migrated;
     }
 
     /// Sessions of all files that can be read.

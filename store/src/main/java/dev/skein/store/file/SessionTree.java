@@ -8,12 +8,10 @@ import dev.skein.session.Entry;
 import dev.skein.session.ForkRef;
 import dev.skein.session.Scope;
 import dev.skein.session.SessionAlias;
-import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionId;
 import dev.skein.store.NewSession;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.file.Disk.Access;
-import dev.skein.wire.FormatVersion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -160,11 +158,21 @@ final class SessionTree implements History.Places {
 
     /// Makes a session. The caller is alone in here if the session has an alias.
     void create(SessionId id, NewSession session, @Nullable ForkRef fork, int prev, Instant now) throws IOException {
+        var opened = session.opened(openedAt(session, now), id, fork);
+        var first = fork == null ? 1 : fork.seq() + 1;
+        var entries = new ArrayList<>(List.of(Entry.of(first, opened)));
+        for (var event : session.events()) {
+            entries.add(Entry.of(first + entries.size(), event));
+        }
+        make(id, session.alias(), SessionWriter.firstLines(entries, prev));
+    }
+
+    /// Makes a session whose journal begins with these lines. The caller is alone in here if it has an alias.
+    void make(SessionId id, @Nullable SessionAlias alias, byte[] lines) throws IOException {
         requireInside();
         if (home.treeOf(scope.owner(), id) != null) {
             throw new InvalidRequest("there already is a session " + id + "; give another id");
         }
-        var alias = session.alias();
         if (alias != null) {
             requireFree(alias, id);
         }
@@ -173,8 +181,7 @@ final class SessionTree implements History.Places {
         var prepared = DurableNames.temporaryIn(layout.byId());
         disk.createDirectory(prepared);
         try {
-            var first = fork == null ? 1 : fork.seq() + 1;
-            write(Layout.journal(prepared), SessionWriter.firstLines(entries(id, session, fork, first, now), prev));
+            write(Layout.journal(prepared), lines);
             write(Layout.lock(prepared), new byte[0]);
             disk.syncDirectory(prepared);
             if (alias != null) {
@@ -363,30 +370,6 @@ final class SessionTree implements History.Places {
             file.write(ByteBuffer.wrap(bytes), 0);
             file.sync();
         }
-    }
-
-    private List<Entry> entries(SessionId id, NewSession session, @Nullable ForkRef fork, long first, Instant now) {
-        var entries = new ArrayList<Entry>();
-        entries.add(Entry.of(
-                first,
-                new SessionEvent.SessionOpened(
-                        openedAt(session, now),
-                        FormatVersion.current().number(),
-                        id,
-                        scope.owner(),
-                        scope.agent(),
-                        session.alias(),
-                        session.autoname() ? true : null,
-                        session.formation(),
-                        session.origin(),
-                        session.spawn(),
-                        fork,
-                        session.lifetime(),
-                        session.metadata())));
-        for (var event : session.events()) {
-            entries.add(Entry.of(first + entries.size(), event));
-        }
-        return entries;
     }
 
     /// An imported session is as old as the first thing in it.

@@ -337,7 +337,7 @@ final class SessionWriter implements AutoCloseable {
             var nth = 0;
             var left = entries.size();
             for (var entry : entries) {
-                crc = Frame.write(out, entry.seq(), crc, --left, nth++, entry.key(), entry.event());
+                crc = Frame.write(out, entry.seq(), crc, --left, nth++, entry.key(), entry.whole());
             }
             return out.toByteArray();
         }

@@ -15,6 +15,7 @@ import dev.skein.session.SessionId;
 import dev.skein.store.ListQuery;
 import dev.skein.store.NewSession;
 import dev.skein.store.PurgeQuery;
+import dev.skein.testkit.ChildJvm;
 import dev.skein.testkit.Events;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -289,7 +290,12 @@ class AttackTest {
     @Test
     void everything_belongs_to_its_owner_only_without_a_mask() throws Exception {
         var child = ChildJvm.start(
-                List.of("bash", "-c", "umask 000; exec \"$@\"", "-"), java.util.Map.of(), "race", home, "made");
+                ChildProgram.class,
+                List.of("bash", "-c", "umask 000; exec \"$@\"", "-"),
+                java.util.Map.of(),
+                "race",
+                home,
+                "made");
         assertThat(child.line()).isEqualTo("ready");
         child.tell("go");
         child.line();

@@ -14,6 +14,7 @@ import dev.skein.store.Batch;
 import dev.skein.store.ListQuery;
 import dev.skein.store.NewSession;
 import dev.skein.store.SessionHandle;
+import dev.skein.testkit.HistoryChecker;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

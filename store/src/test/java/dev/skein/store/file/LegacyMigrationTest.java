@@ -15,6 +15,7 @@ import dev.skein.store.ListQuery;
 import dev.skein.store.NewSession;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.SessionSummary;
+import dev.skein.testkit.ChildJvm;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -365,7 +366,7 @@ class LegacyMigrationTest {
         store.create(NewSession.in(SCOPE).named("日本語"));
 
         List<String> said;
-        try (var child = ChildJvm.start(List.of(), Map.of("LC_ALL", "C", "LANG", "C"), "list", home)) {
+        try (var child = ChildJvm.start(ChildProgram.class, List.of(), Map.of("LC_ALL", "C", "LANG", "C"), "list", home)) {
             said = child.rest();
             assertThat(child.await()).as("exit of a child that said %s", said).isZero();
         }

@@ -9,8 +9,10 @@ import dev.skein.session.SessionEvent.SessionDescribed;
 import dev.skein.session.SessionId;
 import dev.skein.store.ListQuery;
 import dev.skein.store.NewSession;
-import dev.skein.store.file.HistoryChecker.Op;
-import dev.skein.store.file.HistoryChecker.Outcome;
+import dev.skein.testkit.ChildJvm;
+import dev.skein.testkit.HistoryChecker;
+import dev.skein.testkit.HistoryChecker.Op;
+import dev.skein.testkit.HistoryChecker.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,7 +58,7 @@ class ProcessesTest {
 
         var history = new ArrayList<Op>();
         for (var log : list(logs)) {
-            history.addAll(parse(Files.readAllLines(log)));
+            history.addAll(HistoryChecker.logged(Files.readAllLines(log)));
         }
         var stored = valuesOf(id);
         assertThat(new HistoryChecker(stored, 2).violationsIn(history)).isEmpty();
@@ -132,7 +134,7 @@ class ProcessesTest {
     }
 
     private ChildJvm start(Object... arguments) throws Exception {
-        var child = ChildJvm.start(arguments);
+        var child = ChildJvm.start(ChildProgram.class, arguments);
         children.add(child);
         return child;
     }
@@ -169,42 +171,6 @@ class ProcessesTest {
     private static List<Path> list(Path directory) throws Exception {
         try (var files = Files.list(directory)) {
             return files.sorted().toList();
-        }
-    }
-
-    private static List<Op> parse(List<String> lines) {
-        var ops = new ArrayList<Op>();
-        String @Nullable [] begun = null;
-        for (var line : lines) {
-            var words = line.split(" ");
-            if (words[0].equals("append") || words[0].equals("read")) {
-                addUnknown(begun, ops);
-                begun = words;
-            } else if (begun != null) {
-                var outcome = switch (words[0]) {
-                    case "ok", "saw" -> Outcome.OK;
-                    case "refused" -> Outcome.REFUSED;
-                    default -> Outcome.UNKNOWN;
-                };
-                var ok = outcome == Outcome.OK;
-                ops.add(new Op(
-                        begun[0].equals("append"),
-                        ok ? words[1] : begun[1],
-                        Long.parseLong(begun[2]),
-                        ok ? Long.parseLong(words[2]) : 0,
-                        outcome,
-                        ok ? Long.parseLong(words[3]) : 0));
-                begun = null;
-            }
-        }
-        addUnknown(begun, ops);
-        return ops;
-    }
-
-    /// Who began and never ended was killed.
-    private static void addUnknown(String @Nullable [] begun, List<Op> ops) {
-        if (begun != null && begun[0].equals("append") && begun.length == 3) {
-            ops.add(new Op(true, begun[1], Long.parseLong(begun[2]), 0, Outcome.UNKNOWN, 0));
         }
     }
 

@@ -12,6 +12,7 @@ import dev.skein.session.SessionId;
 import dev.skein.store.ListQuery;
 import dev.skein.store.NewSession;
 import dev.skein.store.SessionHandle;
+import dev.skein.testkit.ChildJvm;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -166,7 +167,7 @@ class RealFaultsTest {
                 "inject=fdatasync:error=EIO:when=2+3");
 
         List<String> said;
-        try (var child = ChildJvm.start(strace, Map.of(), "append", home, id, 60)) {
+        try (var child = ChildJvm.start(ChildProgram.class, strace, Map.of(), "append", home, id, 60)) {
             said = child.rest();
             assertThat(child.await()).isZero();
         }

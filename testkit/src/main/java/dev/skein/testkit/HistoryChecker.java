@@ -1,19 +1,20 @@
-package dev.skein.store.file;
+package dev.skein.testkit;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Judges what several processes say they did to one session against what is in it.
 ///
 /// Values are unique. An append whose outcome is unknown may be in the session or not. Works in one pass after
 /// sorting, so 100,000 operations take well under a second.
-final class HistoryChecker {
+public final class HistoryChecker {
 
     /// How an operation ended, as far as its process knows.
-    enum Outcome {
+    public enum Outcome {
         OK,
         REFUSED,
         UNKNOWN
@@ -21,20 +22,20 @@ final class HistoryChecker {
 
     /// One operation. `position` is the sequence number an append got, or up to where a read saw; `value` is what
     /// was appended, or the digest of what was read. An operation of unknown outcome never ended.
-    record Op(boolean append, String value, long invoked, long ended, Outcome outcome, long position) {}
+    public record Op(boolean append, String value, long invoked, long ended, Outcome outcome, long position) {}
 
     private final List<String> stored;
     private final long first;
     private final List<String> violations = new ArrayList<>();
 
     /// `stored` are the values in the session in order, the first of them with sequence number `first`.
-    HistoryChecker(List<String> stored, long first) {
+    public HistoryChecker(List<String> stored, long first) {
         this.stored = stored;
         this.first = first;
     }
 
     /// Everything that must not be; empty if all is well.
-    List<String> violationsIn(List<Op> history) {
+    public List<String> violationsIn(List<Op> history) {
         violations.clear();
         var positions = positions();
         phantoms(history, positions);
@@ -45,8 +46,46 @@ final class HistoryChecker {
     }
 
     /// What a reader who saw these values says it saw.
-    static int digest(int before, String value) {
+    public static int digest(int before, String value) {
         return 31 * before + value.hashCode();
+    }
+
+    /// The operations of one process, from what it noted before each (`append VALUE TIME` or `read - TIME`) and after it
+    /// (`ok VALUE TIME SEQ`, `saw DIGEST TIME SEQ`, `refused …` or `unknown …`).
+    public static List<Op> logged(List<String> lines) {
+        var ops = new ArrayList<Op>();
+        String @Nullable [] begun = null;
+        for (var line : lines) {
+            var words = line.split(" ");
+            if (words[0].equals("append") || words[0].equals("read")) {
+                addUnknown(begun, ops);
+                begun = words;
+            } else if (begun != null) {
+                var outcome = switch (words[0]) {
+                    case "ok", "saw" -> Outcome.OK;
+                    case "refused" -> Outcome.REFUSED;
+                    default -> Outcome.UNKNOWN;
+                };
+                var ok = outcome == Outcome.OK;
+                ops.add(new Op(
+                        begun[0].equals("append"),
+                        ok ? words[1] : begun[1],
+                        Long.parseLong(begun[2]),
+                        ok ? Long.parseLong(words[2]) : 0,
+                        outcome,
+                        ok ? Long.parseLong(words[3]) : 0));
+                begun = null;
+            }
+        }
+        addUnknown(begun, ops);
+        return ops;
+    }
+
+    /// Who began and never ended was killed.
+    private static void addUnknown(String @Nullable [] begun, List<Op> ops) {
+        if (begun != null && begun[0].equals("append") && begun.length == 3) {
+            ops.add(new Op(true, begun[1], Long.parseLong(begun[2]), 0, Outcome.UNKNOWN, 0));
+        }
     }
 
     private Map<String, Long> positions() {

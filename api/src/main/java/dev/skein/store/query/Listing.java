@@ -44,7 +44,8 @@ public final class Listing {
         return cursor == null || cursor.isBefore(summary);
     }
 
-    private static Predicate<SessionSummary> wanted(ListQuery query) {
+    /// Whether a session is one of those that the query asks for, wherever its cursor is.
+    public static Predicate<SessionSummary> wanted(ListQuery query) {
         var alias = fold(query.alias());
         var text = fold(query.text());
         return summary -> summary.owner().equals(query.owner())

@@ -10,12 +10,12 @@ import java.util.Base64;
 /// A place in a listing: everything up to and including it has been shown.
 ///
 /// As text it is opaque, so that nobody builds one by hand.
-record Cursor(Instant at, String name) {
+public record Cursor(Instant at, String name) {
 
     /// Sorts behind every id.
     private static final String LEGACY = "~";
 
-    static Cursor of(SessionSummary summary) {
+    public static Cursor of(SessionSummary summary) {
         return new Cursor(summary.lastActivityAt(), nameOf(summary));
     }
 
@@ -24,7 +24,8 @@ record Cursor(Instant at, String name) {
         return summary.id() != null ? summary.id().toString() : LEGACY + summary.agent() + "/" + summary.legacy();
     }
 
-    static Cursor parse(String text) {
+    /// @throws InvalidRequest if it is not the text of one
+    public static Cursor parse(String text) {
         try {
             var plain = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
             var space = plain.indexOf(' ');
@@ -37,7 +38,7 @@ record Cursor(Instant at, String name) {
         throw new InvalidRequest("this is not a cursor of a listing; take it from the page before, or leave it out");
     }
 
-    String text() {
+    public String text() {
         return Base64.getUrlEncoder()
                 .withoutPadding()
                 .encodeToString((at + " " + name).getBytes(StandardCharsets.UTF_8));

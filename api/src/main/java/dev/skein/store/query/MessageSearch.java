@@ -55,6 +55,16 @@ public final class MessageSearch {
         return Optional.empty();
     }
 
+    /// The words of this entry that are looked at, for those who make an index of them.
+    public static Optional<String> textOf(Entry entry) {
+        return switch (entry.event()) {
+            case LoopEvent.MessageEnded ended -> Optional.of(ended.message().text());
+            case LoopEvent.ToolFinished finished ->
+                Optional.of(message(finished).text());
+            default -> Optional.empty();
+        };
+    }
+
     private Optional<SearchHit> find(Place place, long seq, LoopEvent event, Message message) {
         var words = message.text();
         var at = indexIn(words);

@@ -1,9 +1,9 @@
-package dev.skein.store.file;
+package dev.skein.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.skein.store.file.HistoryChecker.Op;
-import dev.skein.store.file.HistoryChecker.Outcome;
+import dev.skein.testkit.HistoryChecker.Op;
+import dev.skein.testkit.HistoryChecker.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

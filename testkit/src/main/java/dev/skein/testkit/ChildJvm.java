@@ -1,4 +1,4 @@
-package dev.skein.store.file;
+package dev.skein.testkit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A [ChildProgram] in a process of its own: started, listened to, stopped, continued and killed.
-final class ChildJvm implements AutoCloseable {
+/// A program of a test in a process of its own: started, listened to, stopped, continued and killed.
+public final class ChildJvm implements AutoCloseable {
 
     private static final int PATIENCE_SECONDS = 60;
 
@@ -28,12 +28,14 @@ final class ChildJvm implements AutoCloseable {
         this.lines = process.inputReader(UTF_8);
     }
 
-    static ChildJvm start(Object... arguments) throws IOException {
-        return start(List.of(), Map.of(), arguments);
+    public static ChildJvm start(Class<?> program, Object... arguments) throws IOException {
+        return start(program, List.of(), Map.of(), arguments);
     }
 
     /// Starts it below another program, such as a tracer, and with more in its environment.
-    static ChildJvm start(List<String> below, Map<String, String> environment, Object... arguments) throws IOException {
+    public static ChildJvm start(
+            Class<?> program, List<String> below, Map<String, String> environment, Object... arguments)
+            throws IOException {
         var command = new ArrayList<>(below);
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -42,7 +44,7 @@ final class ChildJvm implements AutoCloseable {
                 "-Xmx128m",
                 "-cp",
                 classPath(),
-                ChildProgram.class.getName()));
+                program.getName()));
         Arrays.stream(arguments).map(String::valueOf).forEach(command::add);
         var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().putAll(environment);
@@ -69,31 +71,31 @@ final class ChildJvm implements AutoCloseable {
 
     /// The next line it prints, or null if it ended.
     @Nullable
-    String line() throws IOException {
+    public String line() throws IOException {
         return lines.readLine();
     }
 
     /// All lines until it ends.
-    List<String> rest() {
+    public List<String> rest() {
         return lines.lines().toList();
     }
 
-    void tell(String line) throws IOException {
+    public void tell(String line) throws IOException {
         process.outputWriter(UTF_8).append(line).append('\n').flush();
     }
 
-    void signal(String name) throws IOException, InterruptedException {
+    public void signal(String name) throws IOException, InterruptedException {
         new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
                 .start()
                 .waitFor();
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 
     /// Waits for its end and returns the exit value.
-    int await() throws InterruptedException {
+    public int await() throws InterruptedException {
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
             throw new IllegalStateException("the child did not end within " + PATIENCE_SECONDS + " s");
@@ -102,12 +104,12 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /// Gives it a moment to end; returns whether it did.
-    boolean endsWithin(int milliseconds) throws InterruptedException {
+    public boolean endsWithin(int milliseconds) throws InterruptedException {
         return process.waitFor(milliseconds, TimeUnit.MILLISECONDS);
     }
 
     /// As `kill -9`.
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly();
         process.waitFor();
     }

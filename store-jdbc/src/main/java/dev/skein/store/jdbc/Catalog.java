@@ -1,0 +1,150 @@
+package dev.skein.store.jdbc;
+
+import dev.skein.session.Scope;
+import dev.skein.session.SessionAlias;
+import dev.skein.session.SessionId;
+import dev.skein.session.SessionState;
+import dev.skein.store.ListQuery;
+import dev.skein.store.SessionPage;
+import dev.skein.store.SessionSummary;
+import dev.skein.store.jdbc.sql.Database;
+import dev.skein.store.jdbc.sql.SqlText;
+import dev.skein.store.query.Cursor;
+import dev.skein.store.query.Listing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Lists sessions from their heads and states, newest first. What a state does not know yet is read from the few events
+/// behind it. Safe for use by many threads.
+final class Catalog {
+
+    private static final int PAGE_MAX = 500;
+
+    private final Database database;
+    private final LiveSessions sessions;
+
+    Catalog(Database database, LiveSessions sessions) {
+        this.database = database;
+        this.sessions = sessions;
+    }
+
+    /// A session as the tables have it.
+    record Listed(
+            UUID session,
+            SessionId id,
+            Scope scope,
+            @Nullable SessionAlias alias,
+            long version,
+            long activity,
+            @Nullable SessionState stored) {}
+
+    /// A listed session with what there is to say about it.
+    record Known(Listed listed, SessionState state, SessionSummary summary) {}
+
+    SessionPage page(ListQuery query) {
+        var wanted = Listing.wanted(query);
+        var place = query.cursor() == null ? null : Place.of(Cursor.parse(query.cursor()));
+        var found = new ArrayList<SessionSummary>();
+        var filtered = query.alias() != null || query.text() != null;
+        while (found.size() <= query.limit()) {
+            var count = filtered ? PAGE_MAX : Math.min(PAGE_MAX, query.limit() + 1 - found.size());
+            var rows = rows(query.owner(), query.agents(), place, count);
+            rows.stream().map(this::known).map(Known::summary).filter(wanted).forEach(found::add);
+            if (rows.size() < count) {
+                return cut(found, query.limit());
+            }
+            place = Place.of(rows.getLast());
+        }
+        return cut(found, query.limit());
+    }
+
+    /// Every session of a scope, newest first.
+    List<Known> all(Scope scope) {
+        var query = ListQuery.of(scope);
+        var all = new ArrayList<Known>();
+        Place place = null;
+        while (true) {
+            var rows = rows(scope.owner(), query.agents(), place, PAGE_MAX);
+            rows.stream().map(this::known).forEach(all::add);
+            if (rows.size() < PAGE_MAX) {
+                return all;
+            }
+            place = Place.of(rows.getLast());
+        }
+    }
+
+    Optional<SessionId> last(Scope scope) {
+        var rows = rows(scope.owner(), ListQuery.of(scope).agents(), null, 1);
+        return rows.stream().map(Listed::id).findFirst();
+    }
+
+    private static SessionPage cut(List<SessionSummary> found, int limit) {
+        if (found.size() <= limit) {
+            return new SessionPage(found, null, List.of());
+        }
+        var page = found.subList(0, limit);
+        return new SessionPage(page, Cursor.of(page.getLast()).text(), List.of());
+    }
+
+    /// Everything up to and including this one has been shown.
+    private record Place(long activity, UUID id) {
+
+        static Place of(Listed row) {
+            return new Place(row.activity(), row.id().uuid());
+        }
+
+        static Place of(Cursor cursor) {
+            var id = SessionId.parse(cursor.name()).map(SessionId::uuid).orElse(new UUID(-1, -1));
+            return new Place(Bodies.nanos(cursor.at()), id);
+        }
+    }
+
+    private List<Listed> rows(String owner, ListQuery.Agents agents, @Nullable Place after, int limit) {
+        var values = new ArrayList<Object>(List.of(SqlText.escape(owner)));
+        var where = new StringBuilder();
+        switch (agents) {
+            case ListQuery.Agents.Any _ -> {}
+            case ListQuery.Agents.None _ -> where.append(" AND h.agent = ''");
+            case ListQuery.Agents.Named(var agent) -> {
+                where.append(" AND h.agent = ?");
+                values.add(SqlText.escape(agent));
+            }
+        }
+        if (after != null) {
+            where.append(" AND h.activity <= ? AND (h.activity < ? OR h.id > ?)");
+            values.addAll(List.of(after.activity(), after.activity(), after.id()));
+        }
+        values.add(limit);
+        return database.read(
+                "list sessions",
+                link -> link.query(
+                        "SELECT h.session, h.id, h.agent, s.alias, h.version, h.activity, t.body FROM skein_head h"
+                                + " JOIN skein_session s ON s.session = h.session"
+                                + " LEFT JOIN skein_state t ON t.session = h.session AND t.version ="
+                                + " (SELECT max(version) FROM skein_state n WHERE n.session = h.session)"
+                                + " WHERE h.owner = ? AND h.life = 'live'" + where
+                                + " ORDER BY h.activity DESC, h.id LIMIT ?",
+                        row -> new Listed(
+                                link.uuid(row, 1),
+                                new SessionId(link.uuid(row, 2)),
+                                Names.scope(owner, row.getString(3)),
+                                Heads.alias(row.getString(4)),
+                                row.getLong(5),
+                                row.getLong(6),
+                                Checkpoints.parse(row.getBytes(7)).orElse(null)),
+                        values.toArray()));
+    }
+
+    private Known known(Listed row) {
+        var stored = row.stored();
+        var state = stored != null && stored.version() == row.version()
+                ? stored
+                : sessions.get(row.session(), row.scope(), row.id()).catchUp(row.version());
+        var named = state.named(row.alias(), state.autoname());
+        return new Known(row, named, SessionSummary.of(named));
+    }
+
+}

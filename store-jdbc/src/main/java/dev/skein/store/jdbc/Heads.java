@@ -1,0 +1,68 @@
+package dev.skein.store.jdbc;
+
+import dev.skein.session.SessionAlias;
+import dev.skein.session.SessionId;
+import dev.skein.failure.SessionNotFound;
+import dev.skein.store.jdbc.sql.Database;
+import dev.skein.store.jdbc.sql.SqlText;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// What the database says about sessions right now. Safe for use by many threads.
+final class Heads {
+
+    private final Database database;
+
+    Heads(Database database) {
+        this.database = database;
+    }
+
+    /// A session that is neither deleted nor in the trash.
+    record Head(
+            long version,
+            long token,
+            boolean held,
+            @Nullable SessionAlias alias) {}
+
+    Optional<Head> find(UUID session) {
+        return database.read(
+                "look at a session",
+                link -> link.first(
+                        "SELECT h.version, h.token, CASE WHEN h.holder IS NOT NULL AND h.expires > "
+                                + database.dialect().now() + " THEN 1 ELSE 0 END, s.alias"
+                                + " FROM skein_head h JOIN skein_session s ON s.session = h.session"
+                                + " WHERE h.session = ? AND h.life = 'live'",
+                        row -> new Head(row.getLong(1), row.getLong(2), row.getInt(3) == 1, alias(row.getString(4))),
+                        session));
+    }
+
+    /// @throws SessionNotFound if it was deleted
+    Head require(UUID session, SessionId id) {
+        return find(session).orElseThrow(() -> SessionNotFound.deleted(id));
+    }
+
+    /// The versions of those that are still there.
+    Map<UUID, Long> versions(Collection<UUID> sessions) {
+        if (sessions.isEmpty()) {
+            return Map.of();
+        }
+        var marks = String.join(", ", Collections.nCopies(sessions.size(), "?"));
+        var found = new HashMap<UUID, Long>();
+        database.read(
+                "look at sessions",
+                link -> link.query(
+                        "SELECT session, version FROM skein_head WHERE life = 'live' AND session IN (" + marks + ")",
+                        row -> found.put(link.uuid(row, 1), row.getLong(2)),
+                        sessions.toArray()));
+        return found;
+    }
+
+    static @Nullable SessionAlias alias(@Nullable String text) {
+        return text == null ? null : new SessionAlias(SqlText.unescape(text));
+    }
+}

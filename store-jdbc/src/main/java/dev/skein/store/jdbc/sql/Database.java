@@ -1,0 +1,252 @@
+package dev.skein.store.jdbc.sql;
+
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import dev.skein.failure.StorageFailed;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// A database with our tables. Work runs on threads of its own, where no interrupt can break a connection in the middle
+/// of a commit; whoever asked for it waits, and every wait has an end.
+///
+/// Safe for use by many threads.
+public final class Database implements AutoCloseable {
+
+    private static final long PAUSE_NANOS = 2_000_000;
+    private static final int TRIES_MAX = 8;
+
+    private final StoreUrl url;
+    private final Dialect dialect;
+    private final Limits limits;
+    private final HikariDataSource pool;
+    private final ReentrantLock writing = new ReentrantLock(true);
+    private volatile boolean closed;
+
+    private Database(StoreUrl url, Dialect dialect, Limits limits, HikariDataSource pool) {
+        this.url = url;
+        this.dialect = dialect;
+        this.limits = limits;
+        this.pool = pool;
+    }
+
+    /// Something that must be unique is there already. Nothing happened.
+    public static final class Duplicate extends RuntimeException {
+        Duplicate(SQLException cause) {
+            super(cause);
+        }
+    }
+
+    /// Work on a connection.
+    public interface Work<T> {
+        T run(Link link) throws SQLException;
+    }
+
+    /// Connects, and makes or migrates the tables.
+    ///
+    /// @throws dev.skein.failure.UnsupportedVersion if a newer program made them
+    public static Database open(StoreUrl url, Limits limits) {
+        var dialect = switch (url) {
+            case StoreUrl.PostgresServer server -> new Postgres(server);
+            case StoreUrl.SqliteFile file -> new Sqlite(file);
+        };
+        var config = dialect.pool(limits);
+        config.setPoolName("skein");
+        config.setMaximumPoolSize(limits.connections());
+        config.setMinimumIdle(1);
+        config.setConnectionTimeout(limits.connect().toMillis());
+        config.setInitializationFailTimeout(1);
+        try {
+            var database = new Database(url, dialect, limits, new HikariDataSource(config));
+            database.migrate();
+            return database;
+        } catch (PoolInitializationException e) {
+            throw e.getCause() instanceof SQLException cause
+                    ? dialect.failure("open " + url, cause)
+                    : StorageFailed.io("open " + url, e);
+        }
+    }
+
+    private void migrate() {
+        try {
+            new Schema(this).migrate();
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    public StoreUrl url() {
+        return url;
+    }
+
+    public Dialect dialect() {
+        return dialect;
+    }
+
+    /// Asks. If the connection turns out to be an old one that broke meanwhile, asks again.
+    public <T> T read(String doing, Work<T> work) {
+        return undisturbed(doing, () -> {
+            for (int tries = 1; ; tries++) {
+                try (var connection = pool.getConnection()) {
+                    return work.run(new Link(connection, dialect));
+                } catch (SQLException e) {
+                    if (tries >= TRIES_MAX || !(isBroken(e) && tries == 1 || dialect.isRetryable(e))) {
+                        throw e;
+                    }
+                    LockSupport.parkNanos(PAUSE_NANOS << tries);
+                }
+            }
+        });
+    }
+
+    /// One statement that changes something.
+    public <T> T write(String doing, Work<T> work) {
+        return dialect.isSingleWriter()
+                ? transaction(doing, work)
+                : undisturbed(doing, () -> retried(connection -> work.run(new Link(connection, dialect))));
+    }
+
+    /// Several statements that happen together or not at all.
+    public <T> T transaction(String doing, Work<T> work) {
+        return undisturbed(doing, () -> alone(() -> retried(connection -> {
+            connection.setAutoCommit(false);
+            try {
+                var result = work.run(new Link(connection, dialect));
+                connection.commit();
+                return result;
+            } catch (SQLException | RuntimeException e) {
+                rollback(connection, e);
+                throw e;
+            }
+        })));
+    }
+
+    /// A connection for somebody who keeps it; the pool does without it meanwhile.
+    public Connection connection() throws SQLException {
+        return pool.getConnection();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        pool.close();
+        dialect.workers().shutdown();
+    }
+
+    private interface Task<T> {
+        T run() throws SQLException;
+    }
+
+    private interface OnConnection<T> {
+        T run(Connection connection) throws SQLException;
+    }
+
+    /// What the database says did not happen is tried again.
+    private <T> T retried(OnConnection<T> work) throws SQLException {
+        var deadline = System.nanoTime() + limits.connect().toNanos();
+        for (int tries = 1; ; tries++) {
+            try (var connection = pool.getConnection()) {
+                return work.run(connection);
+            } catch (SQLException e) {
+                if (!dialect.isRetryable(e) || System.nanoTime() > deadline) {
+                    throw e;
+                }
+                LockSupport.parkNanos(PAUSE_NANOS << Math.min(tries, TRIES_MAX));
+            }
+        }
+    }
+
+    private <T> T alone(Task<T> task) throws SQLException {
+        if (!dialect.isSingleWriter()) {
+            return task.run();
+        }
+        if (!entered()) {
+            throw new SQLTransientConnectionException("others kept the database busy");
+        }
+        try {
+            return task.run();
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private boolean entered() {
+        try {
+            return writing.tryLock(limits.statement().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private <T> T undisturbed(String doing, Task<T> task) {
+        if (closed) {
+            throw new IllegalStateException("this store was closed");
+        }
+        var running = dialect.workers().submit(task::run);
+        var interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return result(doing, running);
+                } catch (InterruptedException _) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private <T> T result(String doing, Future<T> running) throws InterruptedException {
+        try {
+            return running.get();
+        } catch (ExecutionException e) {
+            switch (e.getCause()) {
+                case SQLException failure -> throw failed(doing, failure);
+                case RuntimeException failure -> throw failure;
+                case Error failure -> throw failure;
+                case null, default -> throw new IllegalStateException("an unexpected failure", e);
+            }
+        }
+    }
+
+    private RuntimeException failed(String doing, SQLException e) {
+        if (closed) {
+            return new IllegalStateException("this store was closed", e);
+        }
+        if (dialect.isDuplicate(e)) {
+            return new Duplicate(e);
+        }
+        if (e instanceof SQLTransientConnectionException) {
+            var cause = e.getCause() instanceof SQLException reason ? ", " + reason.getMessage() : "";
+            return StorageFailed.unavailable(
+                    doing,
+                    "no connection was free within " + limits.connect().toSeconds() + " s" + cause,
+                    "check that the database runs, or allow more connections",
+                    e);
+        }
+        return dialect.failure(doing, e);
+    }
+
+    private static boolean isBroken(SQLException e) {
+        var state = e.getSQLState();
+        return state != null && (state.startsWith("08") || state.startsWith("57P"));
+    }
+
+    private static void rollback(Connection connection, Exception because) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            because.addSuppressed(e);
+        }
+    }
+}

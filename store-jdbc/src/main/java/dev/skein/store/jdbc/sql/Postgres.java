@@ -1,0 +1,234 @@
+package dev.skein.store.jdbc.sql;
+
+import com.zaxxer.hikari.HikariConfig;
+import dev.skein.failure.StorageFailed;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/// PostgreSQL, shared by many machines.
+///
+/// Uses nothing that databases which speak its protocol lack: no functions of its own, no advisory locks, no
+/// extensions. An append is one statement, so it is one round trip and one transaction.
+public final class Postgres implements Dialect {
+
+    private static final String ADVANCE = """
+            WITH head AS (
+              UPDATE skein_head SET version = version + ?, activity = greatest(activity, ?)%s
+              WHERE session = ? AND version = ? AND life = 'live' AND %s%s
+              RETURNING session, version)
+            INSERT INTO skein_event (session, seq, key, size, body)
+            SELECT head.session, ? + event.nth,
+              CASE WHEN event.nth = 1 THEN ? END, CASE WHEN event.nth = 1 THEN ? END, event.body
+            FROM head, json_array_elements(?::json) WITH ORDINALITY AS event(body, nth)""";
+    private static final String NEW_KEY =
+            " AND NOT EXISTS (SELECT 1 FROM skein_event kept WHERE kept.session = ? AND kept.key = ?)";
+
+    /// Whoever let a lease run out is told so at the next append, although nobody holds one now.
+    private static final String FENCE =
+            ", token = token + CASE WHEN holder IS NULL THEN 0 ELSE 1 END, holder = NULL, expires = NULL";
+
+    private final StoreUrl.PostgresServer server;
+    private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+
+    Postgres(StoreUrl.PostgresServer server) {
+        this.server = server;
+    }
+
+    @Override
+    public HikariConfig pool(Limits limits) {
+        var config = new HikariConfig();
+        config.setJdbcUrl(url());
+        if (server.user() != null) {
+            config.setUsername(server.user());
+        }
+        if (server.password() != null) {
+            config.setPassword(server.password());
+        }
+        config.addDataSourceProperty("ApplicationName", "skein");
+        config.addDataSourceProperty("tcpKeepAlive", "true");
+        config.addDataSourceProperty(
+                "connectTimeout", Math.max(1, limits.connect().toSeconds()));
+        // A server that does not answer at all is given up a little later than a statement that it would end itself.
+        config.addDataSourceProperty("socketTimeout", limits.statement().toSeconds() + 5);
+        server.parameters().forEach(config::addDataSourceProperty);
+        config.addDataSourceProperty("options", options(limits));
+        return config;
+    }
+
+    String url() {
+        return "jdbc:postgresql://" + server.place();
+    }
+
+    private String options(Limits limits) {
+        var own = "-c statement_timeout=%d -c idle_in_transaction_session_timeout=60000 -c client_min_messages=warning"
+                .formatted(limits.statement().toMillis());
+        return own + " " + server.parameters().getOrDefault("options", "");
+    }
+
+    @Override
+    public List<List<String>> migrations() {
+        // json and not jsonb: the latter cannot hold a NUL or half a character, and changes what it is given.
+        var first = new ArrayList<>(Tables.first("uuid", "json", "", " WITH (fillfactor = 60)"));
+        first.add("CREATE TABLE skein_chunk (session uuid NOT NULL, first bigint NOT NULL, last bigint NOT NULL,"
+                + " owner text NOT NULL, grams int[] NOT NULL, PRIMARY KEY (session, first))");
+        first.add("CREATE INDEX skein_chunk_grams ON skein_chunk USING gin (grams)");
+        return List.of(first);
+    }
+
+    @Override
+    public String now() {
+        return "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+    }
+
+    @Override
+    public String shared() {
+        return " FOR SHARE";
+    }
+
+    @Override
+    public String exclusive() {
+        return " FOR UPDATE";
+    }
+
+    @Override
+    public void bind(PreparedStatement statement, int index, UUID uuid) throws SQLException {
+        statement.setObject(index, uuid);
+    }
+
+    @Override
+    public UUID uuid(ResultSet row, int column) throws SQLException {
+        return row.getObject(column, UUID.class);
+    }
+
+    @Override
+    public boolean append(Link link, Append append) throws SQLException {
+        var fenced = append.token() == null;
+        var sql = ADVANCE.formatted(
+                fenced ? FENCE : "",
+                fenced ? "(holder IS NULL OR expires <= " + now() + ")" : "token = ?",
+                append.key() == null ? "" : NEW_KEY);
+        var count = append.bodies().size();
+        var values = new ArrayList<@Nullable Object>(
+                List.of((long) count, append.activity(), append.session(), append.version()));
+        if (!fenced) {
+            values.add(append.token());
+        }
+        if (append.key() != null) {
+            values.add(append.session());
+            values.add(append.key());
+        }
+        values.add(append.version());
+        values.add(append.key());
+        values.add(count);
+        values.add(array(append.bodies()));
+        return link.update(sql, values.toArray()) > 0;
+    }
+
+    @Override
+    public void insertEvents(Link link, UUID session, long first, List<Body> bodies) throws SQLException {
+        var seq = first;
+        var rows = new ArrayList<@Nullable Object[]>();
+        for (var body : bodies) {
+            rows.add(new @Nullable Object[] {
+                session, seq++, body.key(), body.size(), new String(body.json(), StandardCharsets.UTF_8)
+            });
+        }
+        link.updateAll("INSERT INTO skein_event (session, seq, key, size, body) VALUES (?, ?, ?, ?, ?::json)", rows);
+    }
+
+    @Override
+    public void index(Link link, UUID session, String owner, long first, long last, Grams grams) throws SQLException {
+        link.update(
+                "INSERT INTO skein_chunk (session, first, last, owner, grams) VALUES (?, ?, ?, ?, ?)"
+                        + " ON CONFLICT (session, first) DO UPDATE SET last = excluded.last, grams = excluded.grams",
+                session,
+                first,
+                last,
+                owner,
+                grams.numbers());
+    }
+
+    @Override
+    public int unindex(Link link, UUID session, int most) throws SQLException {
+        return link.update(
+                "DELETE FROM skein_chunk WHERE session = ? AND first IN"
+                        + " (SELECT first FROM skein_chunk WHERE session = ? LIMIT ?)",
+                session,
+                session,
+                most);
+    }
+
+    @Override
+    public Matching matching(String owner, String text) {
+        return new Matching(
+                "SELECT session, first, last FROM skein_chunk WHERE owner = ? AND grams @> ?",
+                List.of(owner, Grams.of(text).askedNumbers()));
+    }
+
+    @Override
+    public boolean isUnknownTable(SQLException e) {
+        return "42P01".equals(e.getSQLState());
+    }
+
+    @Override
+    public boolean isDuplicate(SQLException e) {
+        return "23505".equals(e.getSQLState());
+    }
+
+    @Override
+    public boolean isRetryable(SQLException e) {
+        return "40001".equals(e.getSQLState()) || "40P01".equals(e.getSQLState());
+    }
+
+    @Override
+    public StorageFailed failure(String doing, SQLException e) {
+        var state = e.getSQLState() == null ? "" : e.getSQLState();
+        if (state.equals("53100") || state.equals("53200")) {
+            return StorageFailed.full(doing, e);
+        }
+        if (state.equals("57014") || state.equals("55P03")) {
+            return StorageFailed.unavailable(doing, "it took too long", "look at what the database is busy with", e);
+        }
+        if (state.startsWith("28") || state.equals("42501")) {
+            return StorageFailed.unavailable(doing, reason(e), "check user, password and grants", e);
+        }
+        return StorageFailed.unavailable(doing, reason(e), "check that the database runs and try again", e);
+    }
+
+    @Override
+    public ExecutorService workers() {
+        return workers;
+    }
+
+    @Override
+    public boolean isSingleWriter() {
+        return false;
+    }
+
+    private static String reason(SQLException e) {
+        var message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        return message.lines().findFirst().orElse("no reason was given");
+    }
+
+    private static String array(List<byte[]> bodies) {
+        var out = new ByteArrayOutputStream(
+                bodies.stream().mapToInt(body -> body.length + 1).sum() + 2);
+        var between = '[';
+        for (var body : bodies) {
+            out.write(between);
+            out.writeBytes(body);
+            between = ',';
+        }
+        out.write(']');
+        return out.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.skein.store.jdbc.sql;
+
+import java.util.List;
+
+/// The tables, in SQL that both databases understand but for the names of types.
+///
+/// `skein_session` says what a session is and what it is called, and changes rarely. `skein_head` is the one small row
+/// that an append changes: its version, its lease. `skein_event` is the truth and only grows. The others are derived.
+final class Tables {
+
+    private Tables() {}
+
+    /// Version 1, without what searching needs.
+    static List<String> first(String uuid, String json, String checked, String storage) {
+        return List.of(
+                """
+                CREATE TABLE skein_session (
+                  session %s PRIMARY KEY,
+                  id %s NOT NULL,
+                  owner text NOT NULL,
+                  agent text NOT NULL,
+                  alias text,
+                  alias_folded text,
+                  parent %s,
+                  base bigint NOT NULL,
+                  life text NOT NULL,
+                  purged_at bigint)""".formatted(uuid, uuid, uuid),
+                "CREATE UNIQUE INDEX skein_session_id ON skein_session (id, owner) WHERE life <> 'gone'",
+                "CREATE UNIQUE INDEX skein_session_alias ON skein_session (owner, agent, alias_folded)"
+                        + " WHERE life = 'live'",
+                "CREATE INDEX skein_session_parent ON skein_session (parent) WHERE parent IS NOT NULL",
+                "CREATE INDEX skein_session_past ON skein_session (life, purged_at) WHERE life <> 'live'",
+                """
+                CREATE TABLE skein_head (
+                  session %s PRIMARY KEY,
+                  id %s NOT NULL,
+                  owner text NOT NULL,
+                  agent text NOT NULL,
+                  life text NOT NULL,
+                  version bigint NOT NULL,
+                  activity bigint NOT NULL,
+                  token bigint NOT NULL DEFAULT 0,
+                  holder text,
+                  expires bigint,
+                  indexed bigint NOT NULL)%s""".formatted(uuid, uuid, storage),
+                "CREATE INDEX skein_head_newest ON skein_head (owner, activity DESC, id) WHERE life = 'live'",
+                """
+                CREATE TABLE skein_event (
+                  session %s NOT NULL,
+                  seq bigint NOT NULL,
+                  key text,
+                  size int,
+                  body %s NOT NULL%s,
+                  PRIMARY KEY (session, seq))""".formatted(uuid, json, checked),
+                "CREATE UNIQUE INDEX skein_event_key ON skein_event (session, key) WHERE key IS NOT NULL",
+                """
+                CREATE TABLE skein_state (
+                  session %s NOT NULL,
+                  version bigint NOT NULL,
+                  body %s NOT NULL,
+                  PRIMARY KEY (session, version))""".formatted(uuid, json));
+    }
+}
