@@ -9,8 +9,7 @@ import java.util.stream.Collectors;
 /// Writes the script for bash, 3.2 or newer, with or without the package bash-completion.
 final class BashScript {
 
-    private static final String SCRIPT =
-            """
+    private static final String SCRIPT = """
             # Completion of skein for bash. Written by 'skein completion bash'.
 
             # What the option $2 of the command $1 wants.
@@ -98,7 +97,9 @@ final class BashScript {
     static String of(CommandTree tree) {
         return SCRIPT.replace("@VALUES@", Cases.values(tree))
                 .replace("@STEPS@", Cases.steps(tree))
-                .replace("@COMMANDS@", tree.commands().stream().map(BashScript::command).collect(Collectors.joining("\n")));
+                .replace(
+                        "@COMMANDS@",
+                        tree.commands().stream().map(BashScript::command).collect(Collectors.joining("\n")));
     }
 
     private static String command(Command command) {

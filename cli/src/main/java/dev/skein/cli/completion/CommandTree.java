@@ -60,8 +60,8 @@ record CommandTree(List<Command> commands) {
                 path,
                 description(spec),
                 visible.stream()
-                        .map(sub -> new Sub(
-                                sub.getKey(), description(sub.getValue().getCommandSpec())))
+                        .map(sub ->
+                                new Sub(sub.getKey(), description(sub.getValue().getCommandSpec())))
                         .toList(),
                 spec.options().stream()
                         .filter(option -> !option.hidden())
@@ -82,8 +82,9 @@ record CommandTree(List<Command> commands) {
     /// Labels mean the same everywhere; only a NAME is of a session just where sessions are spoken of.
     private static Value value(String path, ArgSpec argument) {
         if (argument.completionCandidates() != null) {
-            return new Value.OneOf(StreamSupport.stream(argument.completionCandidates().spliterator(), false)
-                    .toList());
+            return new Value.OneOf(
+                    StreamSupport.stream(argument.completionCandidates().spliterator(), false)
+                            .toList());
         }
         return switch (argument.paramLabel()) {
             case "NAME" ->

@@ -10,8 +10,7 @@ import java.util.stream.Collectors;
 /// Writes the script for fish, with descriptions.
 final class FishScript {
 
-    private static final String SCRIPT =
-            """
+    private static final String SCRIPT = """
             # Completion of skein for fish. Written by 'skein completion fish'.
 
             # Whether the command typed so far is $argv[1], with fewer than $argv[2] words behind it.

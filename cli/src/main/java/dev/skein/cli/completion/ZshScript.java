@@ -7,8 +7,7 @@ import java.util.stream.Stream;
 /// Writes the script for zsh, with descriptions. It can be sourced, or put into a directory of `fpath` as `_skein`.
 final class ZshScript {
 
-    private static final String SCRIPT =
-            """
+    private static final String SCRIPT = """
             #compdef skein
             # Completion of skein for zsh. Written by 'skein completion zsh'.
 
@@ -107,8 +106,8 @@ final class ZshScript {
     }
 
     private static String array(String name, Stream<String> items) {
-        return "            " + name + "=("
-                + items.map(Shell::quoted).collect(Collectors.joining("\n                ")) + ")";
+        return "            " + name + "=(" + items.map(Shell::quoted).collect(Collectors.joining("\n                "))
+                + ")";
     }
 
     private static String described(String word, String description) {

@@ -11,7 +11,8 @@ import picocli.CommandLine.Option;
 /// `skein demo`
 @Command(
         name = "demo",
-        description = "See in half a minute what is never lost: offline, in a directory of its own, with real processes.")
+        description =
+                "See in half a minute what is never lost: offline, in a directory of its own, with real processes.")
 public final class DemoCommand implements Callable<Integer> {
 
     private final Program program;
@@ -63,7 +64,8 @@ public final class DemoCommand implements Callable<Integer> {
         terminal.line(terminal.paint(Style.GREEN, "All " + promises.kept() + " promises were kept."));
         terminal.line(
                 keep
-                        ? "Look around: SKEIN_HOME=" + terminal.stored(stage.home().toString()) + " skein session list"
+                        ? "Look around: SKEIN_HOME="
+                                + terminal.stored(stage.home().toString()) + " skein session list"
                         : "The directory is deleted now; 'skein demo --keep' leaves it. Your turn: skein");
         return ExitCode.OK;
     }

@@ -25,8 +25,7 @@ final class Stage implements AutoCloseable {
     private static final Pattern SECRET = Pattern.compile(".*(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS)");
     private static final Pattern PLAIN_WORD = Pattern.compile("[\\w./=:-]+");
 
-    private static final String CONFIG =
-            """
+    private static final String CONFIG = """
             model: offline:skein
             permissions:
               allow: [shell]   # nobody is asked here: it is only a demo
@@ -36,7 +35,8 @@ final class Stage implements AutoCloseable {
     private final List<String> skein;
     private final Path directory;
     private final Collection<Actor> actors = new ConcurrentLinkedQueue<>();
-    private final Thread curtain = Thread.ofPlatform().name("skein-demo-curtain").unstarted(this::clear);
+    private final Thread curtain =
+            Thread.ofPlatform().name("skein-demo-curtain").unstarted(this::clear);
     private volatile boolean kept;
 
     /// The demo cannot go on.

@@ -17,14 +17,12 @@ final class Story {
     private static final int PROMPTS = 3;
     private static final String DIARY = "diary.txt";
 
-    private static final String PACKING =
-            """
+    private static final String PACKING = """
             call shell {"command":"echo packed >> diary.txt"} and call shell {"command":"echo locked >> diary.txt"} \
             and call shell {"command":"echo left >> diary.txt; sleep 60; echo arrived >> diary.txt"}""";
 
     /// As other tools keep a conversation: one file, whose name is the session's.
-    private static final String LEGACY =
-            """
+    private static final String LEGACY = """
             model: openai:gpt-4o
             temperature: 0.2
             messages:
@@ -85,8 +83,7 @@ final class Story {
         stage.runs("-c");
         var trip = stage.asks("session", "show", "trip", "--messages", "100", "--json");
         promises.check(
-                once("packed") && once("locked"),
-                "the finished commands did not run again: each wrote its line once");
+                once("packed") && once("locked"), "the finished commands did not run again: each wrote its line once");
         promises.check(once("left") && !diary().contains("arrived"), "nor did the one that was interrupted");
         promises.check(
                 results(trip, true) == 1 && last(trip).contains("interrupted"),
@@ -103,11 +100,11 @@ final class Story {
         var detour = stage.asks("session", "show", "detour", "--messages", "100", "--json");
         promises.check(
                 size(detour) == size(trip) + 2
-                        && IntStream.range(0, size(trip)).allMatch(i -> text(detour, i).equals(text(trip, i))),
+                        && IntStream.range(0, size(trip))
+                                .allMatch(i -> text(detour, i).equals(text(trip, i))),
                 "the fork remembers all " + size(trip) + " messages, and goes its own way");
         promises.check(
-                before.equals(journals().subList(0, before.size())),
-                "the session it left is the same, to the byte");
+                before.equals(journals().subList(0, before.size())), "the session it left is the same, to the byte");
     }
 
     private void twoAtOnce() {
@@ -119,7 +116,10 @@ final class Story {
             stage.show(right);
             var both = List.of(stage.startsSilently(left), stage.startsSilently(right));
             if (both.stream().mapToInt(Actor::ended).anyMatch(code -> code != 0)) {
-                promises.check(false, "both got an answer: " + both.get(0).text() + " / " + both.get(1).text());
+                promises.check(
+                        false,
+                        "both got an answer: " + both.get(0).text() + " / "
+                                + both.get(1).text());
             }
         }
         var trip = stage.asks("session", "show", "trip", "--messages", "100", "--json");
@@ -222,7 +222,12 @@ final class Story {
     }
 
     private static String text(JsonNode session, int message) {
-        return session.path("messages").path(message).path("parts").path(0).path("text").asString("");
+        return session.path("messages")
+                .path(message)
+                .path("parts")
+                .path(0)
+                .path("text")
+                .asString("");
     }
 
     private static String last(JsonNode session) {

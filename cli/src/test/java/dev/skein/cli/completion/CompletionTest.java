@@ -42,7 +42,8 @@ class CompletionTest {
         try (var store = FileSessionStore.open(home)) {
             store.create(NewSession.in(Scope.LOCAL).named("plums")).close();
             store.create(NewSession.in(Scope.LOCAL).named("two words")).close();
-            store.create(NewSession.in(Scope.LOCAL.withAgent("coder")).named("plan")).close();
+            store.create(NewSession.in(Scope.LOCAL.withAgent("coder")).named("plan"))
+                    .close();
         }
         var command = Skein.command().stream().map(word -> "'" + word + "'").collect(Collectors.joining(" "));
         var script = Files.writeString(bin.resolve("skein"), "#!/bin/sh\nexec " + command + " \"$@\"\n");
@@ -123,8 +124,7 @@ class CompletionTest {
         assumeTrue(Pty.isPossible(), "nothing opens a pseudo-terminal here");
         var script = Files.writeString(home.resolve("completion.zsh"), completion("zsh"));
         Files.writeString(
-                home.resolve(".zshrc"),
-                "PS1='ready> '\nautoload -U compinit\ncompinit -u -D\nsource " + script + "\n");
+                home.resolve(".zshrc"), "PS1='ready> '\nautoload -U compinit\ncompinit -u -D\nsource " + script + "\n");
         var env = Map.of(
                 "ZDOTDIR", home.toString(), "SKEIN_HOME", home.toString(), "PATH", bin + ":" + System.getenv("PATH"));
         try (var zsh = new Pty(100, env, List.of("zsh", "-i"))) {
@@ -140,7 +140,8 @@ class CompletionTest {
     private static String completion(String shell) {
         var out = new ByteArrayOutputStream();
         var streams = new Streams(InputStream.nullInputStream(), out, out, Attached.PIPE);
-        assertThat(Main.run(new String[] {"completion", shell}, streams, Map.of(), Clock.systemUTC())).isZero();
+        assertThat(Main.run(new String[] {"completion", shell}, streams, Map.of(), Clock.systemUTC()))
+                .isZero();
         return out.toString(StandardCharsets.UTF_8);
     }
 

@@ -68,7 +68,9 @@ class DemoTest {
         assertThat(shown())
                 .contains("✗ the finished commands did not run again", "1 broken, ")
                 .doesNotContain("A fork tries");
-        assertThat(place().resolve("home/sessions/by-name/trip")).as("kept to be looked at").exists();
+        assertThat(place().resolve("home/sessions/by-name/trip"))
+                .as("kept to be looked at")
+                .exists();
     }
 
     @Test
@@ -83,8 +85,7 @@ class DemoTest {
     private List<String> forgetful() throws IOException {
         var script = directory.resolve("skein");
         var real = Launch.again().stream().map(word -> "'" + word + "'").collect(Collectors.joining(" "));
-        Files.writeString(
-                script, "if [ \"$1\" = -c ]; then echo packed >> diary.txt; fi\nexec " + real + " \"$@\"\n");
+        Files.writeString(script, "if [ \"$1\" = -c ]; then echo packed >> diary.txt; fi\nexec " + real + " \"$@\"\n");
         return List.of("/bin/sh", script.toString());
     }
 
