@@ -22,8 +22,11 @@ import dev.skein.cli.terminal.Terminal;
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.ZoneId;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
@@ -71,7 +74,7 @@ public final class Main {
             Map<String, String> env,
             Clock clock) {
         try (var program = new Program(options, terminal, env, clock)) {
-            return commands(program)
+            return commands(program, List.of(args))
                     .setExpandAtFiles(false)
                     .setCaseInsensitiveEnumValuesAllowed(true)
                     .setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF))
@@ -100,19 +103,45 @@ public final class Main {
         }
     }
 
-    private static CommandLine commands(Program program) {
-        return new CommandLine(new RootCommand(program))
-                .addSubcommand(SessionCommands.with(program)
-                        .addSubcommand(new ApproveCalls(program))
-                        .addSubcommand(new UndoExchange(program))
-                        .addSubcommand(new CompressSession(program)))
-                .addSubcommand(new ListModels(program))
-                .addSubcommand(new ListRoles(program))
-                .addSubcommand(StoreCommands.with(program))
-                .addSubcommand("migrate", migrate(program))
-                .addSubcommand(new DoctorCommand(program))
-                .addSubcommand(new DemoCommand(program))
-                .addSubcommand(new CompletionCommand(program));
+    private static CommandLine commands(Program program, List<String> args) {
+        var commands = new LinkedHashMap<String, Supplier<Object>>();
+        commands.put("session", () -> sessionCommands(program, args));
+        commands.put("models", () -> new ListModels(program));
+        commands.put("roles", () -> new ListRoles(program));
+        commands.put("store", () -> StoreCommands.with(program));
+        commands.put("migrate", () -> migrate(program));
+        commands.put("doctor", () -> new DoctorCommand(program));
+        commands.put("demo", () -> new DemoCommand(program));
+        commands.put("completion", () -> new CompletionCommand(program));
+        return with(new RootCommand(program), commands, isAsked("completion", args) ? "" : word(args, 0));
+    }
+
+    private static CommandLine sessionCommands(Program program, List<String> args) {
+        var commands = SessionCommands.all(program);
+        commands.put("approve", () -> new ApproveCalls(program));
+        commands.put("undo", () -> new UndoExchange(program));
+        commands.put("compress", () -> new CompressSession(program));
+        return with(SessionCommands.parent(), commands, isAsked("session", args) ? word(args, 1) : "");
+    }
+
+    /// Looking at every command takes longer than most of them do: one that is named needs no other beside it.
+    private static CommandLine with(Object parent, Map<String, Supplier<Object>> commands, String named) {
+        var line = new CommandLine(parent);
+        var needed = commands.containsKey(named) ? Set.of(named) : commands.keySet();
+        commands.forEach((name, command) -> {
+            if (needed.contains(name)) {
+                line.addSubcommand(name, command.get());
+            }
+        });
+        return line;
+    }
+
+    private static boolean isAsked(String command, List<String> args) {
+        return word(args, 0).equals(command);
+    }
+
+    private static String word(List<String> args, int index) {
+        return index < args.size() ? args.get(index) : "";
     }
 
     /// Alone it does what `skein migrate sessions` does, the only thing there is to migrate so far.

@@ -1,22 +1,19 @@
 package dev.skein.cli.completion;
 
 import java.util.Locale;
-import java.util.function.Function;
 
 /// A shell, and the script that teaches it.
 enum Shell {
-    BASH(BashScript::of),
-    ZSH(ZshScript::of),
-    FISH(FishScript::of);
-
-    private final Function<CommandTree, String> writer;
-
-    Shell(Function<CommandTree, String> writer) {
-        this.writer = writer;
-    }
+    BASH,
+    ZSH,
+    FISH;
 
     String script(CommandTree commands) {
-        return writer.apply(commands);
+        return switch (this) {
+            case BASH -> BashScript.of(commands);
+            case ZSH -> ZshScript.of(commands);
+            case FISH -> FishScript.of(commands);
+        };
     }
 
     /// A text that the shell takes as it is, whatever is in it.

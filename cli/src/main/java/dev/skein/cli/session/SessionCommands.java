@@ -2,7 +2,9 @@ package dev.skein.cli.session;
 
 import dev.skein.cli.program.CommandFailure;
 import dev.skein.cli.program.Program;
-import picocli.CommandLine;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 
 /// `skein session`: the commands on sessions.
@@ -11,20 +13,26 @@ public final class SessionCommands implements Runnable {
 
     private SessionCommands() {}
 
-    public static CommandLine with(Program program) {
-        return new CommandLine(new SessionCommands())
-                .addSubcommand(new ListSessions(program))
-                .addSubcommand(new ShowSession(program))
-                .addSubcommand(new ShowTree(program))
-                .addSubcommand(new SearchMessages(program))
-                .addSubcommand(new RenameSession(program))
-                .addSubcommand(new DescribeSession(program))
-                .addSubcommand(new ForkSession(program))
-                .addSubcommand(new ExportSession(program))
-                .addSubcommand(new DeleteSessions(program))
-                .addSubcommand(new PurgeSessions(program))
-                .addSubcommand(new RestoreSession(program))
-                .addSubcommand(new MigrateSessions(program));
+    /// Every command on sessions of this package, by its name.
+    public static Map<String, Supplier<Object>> all(Program program) {
+        var all = new LinkedHashMap<String, Supplier<Object>>();
+        all.put("list", () -> new ListSessions(program));
+        all.put("show", () -> new ShowSession(program));
+        all.put("tree", () -> new ShowTree(program));
+        all.put("search", () -> new SearchMessages(program));
+        all.put("rename", () -> new RenameSession(program));
+        all.put("describe", () -> new DescribeSession(program));
+        all.put("fork", () -> new ForkSession(program));
+        all.put("export", () -> new ExportSession(program));
+        all.put("delete", () -> new DeleteSessions(program));
+        all.put("purge", () -> new PurgeSessions(program));
+        all.put("restore", () -> new RestoreSession(program));
+        all.put("migrate", () -> new MigrateSessions(program));
+        return all;
+    }
+
+    public static SessionCommands parent() {
+        return new SessionCommands();
     }
 
     @Override

@@ -6,15 +6,17 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.function.Supplier;
 
 /// Where the program reads and writes, and whether a person sits there.
 ///
 /// @param attached what is at both ends: a terminal only if a person reads what is written and can type an answer
-/// @param source what is read from
-public record Streams(InputStream in, OutputStream out, OutputStream err, Attached attached, Attached source) {
+/// @param source finds out what is read from, which takes a while
+public record Streams(
+        InputStream in, OutputStream out, OutputStream err, Attached attached, Supplier<Attached> source) {
 
     public Streams(InputStream in, OutputStream out, OutputStream err, Attached attached) {
-        this(in, out, err, attached, attached);
+        this(in, out, err, attached, () -> attached);
     }
 
     /// What is at the other end.
@@ -34,7 +36,7 @@ public record Streams(InputStream in, OutputStream out, OutputStream err, Attach
                 new FileOutputStream(FileDescriptor.out),
                 new FileOutputStream(FileDescriptor.err),
                 attached,
-                attached == Attached.PIPE ? keyboardOrPipe() : attached);
+                attached == Attached.PIPE ? Streams::keyboardOrPipe : () -> attached);
     }
 
     /// With the output in a pipe, somebody may still sit at the keyboard: then there is no input to wait for.

@@ -178,7 +178,7 @@ public final class Terminal {
 
     /// Whether something is piped in, rather than typed.
     public boolean hasInput() {
-        return streams.source() == Streams.Attached.PIPE;
+        return streams.source().get() == Streams.Attached.PIPE;
     }
 
     /// All that is piped in, as text, up to so many bytes.
