@@ -5,6 +5,7 @@ import dev.skein.message.Message;
 import dev.skein.message.Part;
 import dev.skein.message.Usage;
 import dev.skein.session.LoopId;
+import dev.skein.session.LoopRecord;
 import dev.skein.session.LoopStatus;
 import dev.skein.session.SessionId;
 import java.util.List;
@@ -34,6 +35,19 @@ public record RunOutcome(
     /// A loop that ended before the model was asked.
     public static RunOutcome unasked(SessionId session, LoopId loop, LoopStatus status, String reason) {
         return new RunOutcome(session, loop, status, reason, null, List.of(), 0, false, Usage.NONE, Cost.NONE);
+    }
+
+    /// Marks a loop, in its metadata, for which the conversation was summarised.
+    public static final String COMPRESSED = "compressed";
+
+    /// How far a loop has come, as its record tells.
+    public static RunOutcome of(LoopRecord loop) {
+        return of(loop, Long.MAX_VALUE);
+    }
+
+    /// How far it had come by an event.
+    public static RunOutcome of(LoopRecord loop, long seq) {
+        return new OutcomeFold(loop, seq).outcome();
     }
 
     public String text() {

@@ -153,15 +153,29 @@ public sealed interface LoopEvent extends SessionEvent {
         }
     }
 
-    /// The loop came to rest. Its usage is the sum of its turns, unless told here.
+    /// The loop came to rest. Its usage is the sum of its turns, unless told here. `code` is that of the failure that
+    /// ended it, if one did.
     record LoopEnded(
             Instant at,
             LoopId loop,
             LoopStatus status,
             @Nullable String reason,
+            @Nullable String code,
             @Nullable Usage usage,
             @Nullable Cost cost)
             implements LoopEvent {
+
+        /// An end that is no failure.
+        public LoopEnded(
+                Instant at,
+                LoopId loop,
+                LoopStatus status,
+                @Nullable String reason,
+                @Nullable Usage usage,
+                @Nullable Cost cost) {
+            this(at, loop, status, reason, null, usage, cost);
+        }
+
         public LoopEnded {
             if (!status.ended()) {
                 throw new IllegalArgumentException("a loop cannot end as " + status);

@@ -13,6 +13,7 @@ import dev.skein.cli.program.Failures.Wording;
 import dev.skein.cli.program.GlobalOptions;
 import dev.skein.cli.program.JsonOption;
 import dev.skein.cli.program.Program;
+import dev.skein.cli.serve.ServeCommand;
 import dev.skein.cli.session.MigrateSessions;
 import dev.skein.cli.session.SessionCommands;
 import dev.skein.cli.store.StoreCommands;
@@ -109,6 +110,7 @@ public final class Main {
         commands.put("models", () -> new ListModels(program));
         commands.put("roles", () -> new ListRoles(program));
         commands.put("store", () -> StoreCommands.with(program));
+        commands.put("serve", () -> new ServeCommand(program));
         commands.put("migrate", () -> migrate(program));
         commands.put("doctor", () -> new DoctorCommand(program));
         commands.put("demo", () -> new DemoCommand(program));

@@ -35,6 +35,11 @@ public record AppState(SessionStore store, Models models, List<Tool> tools, Role
         tools = List.copyOf(tools);
     }
 
+    /// Without roles.
+    public AppState(SessionStore store, Models models, List<Tool> tools, EngineSettings settings) {
+        this(store, models, tools, Roles.NONE, settings);
+    }
+
     /// The context of a request on this session.
     ///
     /// @throws InvalidRequest if the model or a tool that is asked for cannot be had

@@ -29,12 +29,15 @@ import dev.skein.store.SessionHandle;
 import dev.skein.store.SessionStore;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /// Drives sessions. Holds no state that counts: kill it at any line and a new one carries on.
 ///
@@ -72,6 +75,10 @@ public final class Engine implements AutoCloseable {
                 }
             }
             endInterruptedLoops(log);
+            var earlier = context.ticket().earlier(context.session(), log.state());
+            if (earlier.isPresent()) {
+                return RunOutcome.of(earlier.get());
+            }
             requireNothingWaits(log.state());
             var next = Next.of(request, context.session(), log.state());
             var compressed = compactIfDue(context, log);
@@ -206,7 +213,7 @@ public final class Engine implements AutoCloseable {
         var loop = next.loop(workings.ids());
         var loopLog = log.of(loop);
         var events = new ArrayList<SessionEvent>();
-        events.add(started(workings, context, loop, next));
+        events.add(started(workings, context, loop, next, compressed));
         var prompt = next.prompt(workings.ids(), now(), context.settings().redaction())
                 .orElse(null);
         if (prompt != null) {
@@ -221,7 +228,7 @@ public final class Engine implements AutoCloseable {
             }
             events.add(new LoopEvent.MessageEnded(prompt.at(), loop, 0, prompt));
         }
-        var pointer = new LoopPointer(loop, loopLog.append(events).first());
+        var pointer = new LoopPointer(loop, loopLog.begin(events).first());
         return new LoopRun(workings, context, loopLog, pointer, compressed).drive(0, next.pending(), next.trigger());
     }
 
@@ -229,7 +236,7 @@ public final class Engine implements AutoCloseable {
             RequestContext context, RunLog log, List<SessionEvent> events, LoopId loop, String reason) {
         events.add(new LoopEvent.InputRejected(now(), loop, reason));
         events.add(new LoopEvent.LoopEnded(now(), loop, LoopStatus.REJECTED, reason, null, null));
-        log.append(events);
+        log.begin(events);
         var outcome = RunOutcome.unasked(context.session().id(), loop, LoopStatus.REJECTED, reason);
         log.finished(outcome);
         return outcome;
@@ -322,7 +329,8 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    static LoopEvent.LoopStarted started(Workings workings, RequestContext context, LoopId loop, Next next) {
+    static LoopEvent.LoopStarted started(
+            Workings workings, RequestContext context, LoopId loop, Next next, boolean compressed) {
         var settings = context.settings();
         var parent = next.parent();
         return new LoopEvent.LoopStarted(
@@ -334,7 +342,15 @@ public final class Engine implements AutoCloseable {
                 next.trigger(),
                 context.session().scope().agent(),
                 settings.model().snapshot(settings.sampling()),
-                Map.of());
+                compressed
+                        ? with(context.ticket().metadata(), RunOutcome.COMPRESSED)
+                        : context.ticket().metadata());
+    }
+
+    private static Map<String, JsonNode> with(Map<String, JsonNode> metadata, String flag) {
+        var more = new LinkedHashMap<>(metadata);
+        more.put(flag, JsonNodeFactory.instance.booleanNode(true));
+        return more;
     }
 
     private static void requireNothingWaits(SessionState state) {

@@ -163,7 +163,7 @@ final class LoopRun {
     }
 
     private RunOutcome abort(int turn, String reason) {
-        log.append(end(turn, reason));
+        log.append(end(turn, reason, null));
         return rest(LoopStatus.ABORTED, reason);
     }
 
@@ -176,13 +176,13 @@ final class LoopRun {
 
     private <F extends SkeinException> F fail(int turn, F failure) {
         var message = String.valueOf(failure.getMessage());
-        log.append(end(turn, message), new LiveEvent.Failed(failure.code(), message));
+        log.append(end(turn, message, failure.code()), new LiveEvent.Failed(failure.code(), message));
         hooks.afterLoop(outcome(LoopStatus.ABORTED, message));
         return failure;
     }
 
     /// The early end of the loop, with what was said so far, be it half a sentence.
-    private List<SessionEvent> end(int turn, String reason) {
+    private List<SessionEvent> end(int turn, String reason, @Nullable String code) {
         var now = now();
         var events = new ArrayList<SessionEvent>();
         var said = spoken.end();
@@ -197,7 +197,7 @@ final class LoopRun {
             events.add(new LoopEvent.MessageEnded(now, loop, turn, half));
             answer = half;
         }
-        events.add(new LoopEvent.LoopEnded(now, loop, LoopStatus.ABORTED, reason, null, null));
+        events.add(new LoopEvent.LoopEnded(now, loop, LoopStatus.ABORTED, reason, code, null, null));
         return events;
     }
 

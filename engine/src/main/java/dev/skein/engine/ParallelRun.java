@@ -79,7 +79,7 @@ final class ParallelRun {
         var next = new Next(null, head, Continuation.Kind.BRANCH, Trigger.BRANCH, prompt.parts(), PendingCalls.NONE);
         for (int i = 0; i < loops.size(); i++) {
             places.add(events.size());
-            events.add(Engine.started(workings, context.with(settings.get(i)), loops.get(i), next));
+            events.add(Engine.started(workings, context.with(settings.get(i)), loops.get(i), next, false));
             var said = context.settings().redaction().redactKnown(prompt.parts());
             var message = new Message(workings.ids().message(), Role.USER, now, said, null, Map.of());
             events.add(new LoopEvent.MessageEnded(now, loops.get(i), 0, message));

@@ -3,15 +3,26 @@ package dev.skein.engine;
 import dev.skein.cancellation.Cancellation;
 import dev.skein.store.SessionHandle;
 
-/// What belongs to one request: its session, with what it runs, what its front end wants, and how it is steered and
-/// stopped.
+/// What belongs to one request: its session, with what it runs, what its front end wants, how it is steered and
+/// stopped, and what the journal is to remember about it.
 public record RequestContext(
         String requestId,
         SessionHandle session,
         RunSettings settings,
         RunOptions options,
         Steering steering,
-        Cancellation cancellation) {
+        Cancellation cancellation,
+        Ticket ticket) {
+
+    public RequestContext(
+            String requestId,
+            SessionHandle session,
+            RunSettings settings,
+            RunOptions options,
+            Steering steering,
+            Cancellation cancellation) {
+        this(requestId, session, settings, options, steering, cancellation, Ticket.NONE);
+    }
 
     /// A request of a Java program, which nobody steers or stops.
     public static RequestContext of(String requestId, SessionHandle session, RunSettings settings) {
@@ -20,14 +31,18 @@ public record RequestContext(
     }
 
     public RequestContext with(RunSettings newSettings) {
-        return new RequestContext(requestId, session, newSettings, options, steering, cancellation);
+        return new RequestContext(requestId, session, newSettings, options, steering, cancellation, ticket);
     }
 
     public RequestContext with(RunOptions newOptions) {
-        return new RequestContext(requestId, session, settings, newOptions, steering, cancellation);
+        return new RequestContext(requestId, session, settings, newOptions, steering, cancellation, ticket);
     }
 
     public RequestContext with(Cancellation newCancellation) {
-        return new RequestContext(requestId, session, settings, options, steering, newCancellation);
+        return new RequestContext(requestId, session, settings, options, steering, newCancellation, ticket);
+    }
+
+    public RequestContext with(Ticket newTicket) {
+        return new RequestContext(requestId, session, settings, options, steering, cancellation, newTicket);
     }
 }

@@ -9,6 +9,7 @@ import dev.skein.session.LoopId;
 import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionState;
 import dev.skein.store.Appended;
+import dev.skein.store.Batch;
 import dev.skein.store.SessionGuard;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,12 +44,17 @@ final class RunLog {
 
     /// Makes the events durable, then tells what front ends hear of them.
     Appended append(List<? extends SessionEvent> events) {
-        return writer.append(loop, events, null);
+        return writer.append(loop, events, null, null);
+    }
+
+    /// The same for the events that begin a loop, under the key of the request that asked for it.
+    Appended begin(List<? extends SessionEvent> events) {
+        return writer.append(loop, events, null, writer.context.ticket().key());
     }
 
     /// The same, and then tells what else there is to say about the last event.
     Appended append(List<? extends SessionEvent> events, LiveEvent.Body told) {
-        return writer.append(loop, events, told);
+        return writer.append(loop, events, told, null);
     }
 
     /// Tells that a run came to rest, which is what the event says that was appended last; if the run waits, no event
@@ -95,8 +101,12 @@ final class RunLog {
         }
 
         synchronized Appended append(
-                @Nullable LoopId loop, List<? extends SessionEvent> events, LiveEvent.@Nullable Body told) {
-            var appended = guard.append(List.copyOf(events));
+                @Nullable LoopId loop,
+                List<? extends SessionEvent> events,
+                LiveEvent.@Nullable Body told,
+                @Nullable String key) {
+            var batch = Batch.at(guard.state().version(), events);
+            var appended = guard.append(key == null ? batch : batch.withKey(key));
             sub = 0;
             for (int i = 0; i < events.size(); i++) {
                 seq = appended.first() + i;

@@ -1,5 +1,6 @@
 package dev.skein.cli.session;
 
+import dev.skein.session.LoopList;
 import dev.skein.cli.program.JsonOption;
 import dev.skein.cli.program.Program;
 import picocli.CommandLine.Command;

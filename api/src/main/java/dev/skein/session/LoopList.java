@@ -1,29 +1,20 @@
-package dev.skein.cli.session;
+package dev.skein.session;
 
 import dev.skein.message.Cost;
 import dev.skein.message.Role;
 import dev.skein.message.Usage;
-import dev.skein.session.ChildLoopRef;
-import dev.skein.session.Continuation;
-import dev.skein.session.LoopId;
-import dev.skein.session.LoopRecord;
-import dev.skein.session.LoopStatus;
-import dev.skein.session.ParallelGroup;
-import dev.skein.session.Session;
-import dev.skein.session.SessionId;
-import dev.skein.session.Trigger;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The loop tree as scripts get it: a flat list in the order the loops began, linked by id both ways, because
-/// a chain of a hundred thousand loops must not nest.
-record LoopList(SessionId session, @Nullable LoopId head, List<Item> loops) {
+/// The loop tree as programs get it, on the command line and over HTTP: a flat list in the order the loops began, linked
+/// by id both ways, because a chain of a hundred thousand loops must not nest.
+public record LoopList(SessionId session, @Nullable LoopId head, List<Item> loops) {
 
     /// One loop. `onPath` are those from the root to the head.
-    record Item(
+    public record Item(
             LoopId id,
             @Nullable LoopId parent,
             List<LoopId> children,
@@ -43,7 +34,7 @@ record LoopList(SessionId session, @Nullable LoopId head, List<Item> loops) {
             @Nullable ParallelGroup parallel,
             List<ChildLoopRef> childSessions) {}
 
-    static LoopList of(Session session) {
+    public static LoopList of(Session session) {
         var head = headOf(session);
         var path = new HashSet<LoopId>();
         session.path().forEach(loop -> path.add(loop.id()));
@@ -53,13 +44,13 @@ record LoopList(SessionId session, @Nullable LoopId head, List<Item> loops) {
                 session.loops().stream().map(loop -> item(loop, head, path)).toList());
     }
 
-    static @Nullable LoopId headOf(Session session) {
+    public static @Nullable LoopId headOf(Session session) {
         var pointer = session.state().head();
         return pointer == null ? null : pointer.loop();
     }
 
     /// What the person asked at the start of this loop, else the first words of anybody.
-    static @Nullable String firstWords(LoopRecord loop) {
+    public static @Nullable String firstWords(LoopRecord loop) {
         String first = null;
         for (var message : loop.messages()) {
             var text = message.text();

@@ -1,0 +1,145 @@
+package dev.skein.server;
+
+import dev.skein.engine.Overrides;
+import dev.skein.server.http.Exchange;
+import dev.skein.server.http.HttpFailure;
+import dev.skein.server.http.Problem;
+import dev.skein.server.route.Match;
+import dev.skein.server.run.RunRoutes;
+import dev.skein.server.run.Runs;
+import dev.skein.server.session.SessionReads;
+import dev.skein.server.session.SessionWrites;
+import dev.skein.server.setup.Backend;
+import dev.skein.server.setup.ServerOptions;
+import dev.skein.session.SessionSettings;
+import io.helidon.http.HeaderNames;
+import io.helidon.webserver.ServerConnectionException;
+import io.helidon.webserver.http.Handler;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
+
+/// Gives each request to whoever answers its route, and tells what goes wrong in one shape.
+record Dispatch(
+        Backend backend,
+        ServerOptions options,
+        Runs runs,
+        SessionReads reads,
+        SessionWrites writes,
+        RunRoutes run)
+        implements Handler {
+
+    private static final String OPENAPI = "/dev/skein/server/openapi.yaml";
+
+    @Override
+    public void handle(ServerRequest request, ServerResponse response) {
+        var id = requestId(response);
+        try {
+            var found = found(request);
+            answer(new Exchange(request, response, found, id, options.bodyMax()));
+        } catch (ServerConnectionException e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            if (response.isSent() || response.bytesWritten() > 0) {
+                throw new ServerConnectionException("the answer had begun", e);
+            }
+            Exchange.fail(response, Problem.of(e, id), id);
+        }
+    }
+
+    /// Filters may have given the request its id already.
+    private String requestId(ServerResponse response) {
+        var name = HeaderNames.create(Exchange.REQUEST_ID);
+        return response.headers().first(name).orElseGet(() -> {
+            var id = backend.ids().request();
+            response.header(name, id);
+            return id;
+        });
+    }
+
+    private static Match.Found found(ServerRequest request) {
+        var prologue = request.prologue();
+        return switch (Match.of(
+                prologue.method().text(), prologue.uriPath().rawPath())) {
+            case Match.Found found -> found;
+            case Match.WrongMethod(var allowed) -> throw HttpFailure.wrongMethod(allowed);
+            case Match.Unknown _ -> throw HttpFailure.noRoute();
+            case Match.Malformed _ -> throw HttpFailure.invalid("the path is not percent-encoded UTF-8");
+        };
+    }
+
+    private void answer(Exchange exchange) {
+        switch (exchange.route()) {
+            case LIVE -> exchange.answer(Exchange.object().put("status", "live"));
+            case READY -> ready(exchange);
+            case OPENAPI -> exchange.answer("application/yaml", openApi());
+            case INFO -> info(exchange);
+            case TOOLS -> tools(exchange);
+            case SEARCH -> reads.search(exchange);
+            case COMPLETE -> run.completeOnce(exchange);
+            case CREATE_SESSION -> writes.create(exchange);
+            case LIST_SESSIONS -> reads.list(exchange);
+            case GET_SESSION -> reads.show(exchange);
+            case CHANGE_SESSION -> writes.change(exchange);
+            case DELETE_SESSION -> writes.delete(exchange);
+            case MESSAGES -> reads.messages(exchange);
+            case LOOPS -> reads.loops(exchange);
+            case TREE -> reads.tree(exchange);
+            case USAGE -> reads.usage(exchange);
+            case EXPORT -> reads.export(exchange);
+            case EVENTS -> reads.events(exchange);
+            case APPROVALS -> reads.approvals(exchange);
+            case DECIDE -> run.decide(exchange);
+            case SESSION_COMPLETE -> run.complete(exchange);
+            case CONTINUE -> run.goOn(exchange);
+            case REGENERATE -> run.regenerate(exchange);
+            case PARALLEL -> run.parallel(exchange);
+            case COMPRESS -> run.compress(exchange);
+            case CANCEL -> run.cancel(exchange);
+            case UNDO -> writes.undo(exchange);
+            case FORK -> writes.fork(exchange);
+            case EMPTY -> writes.empty(exchange);
+        }
+    }
+
+    private void ready(Exchange exchange) {
+        if (runs.isDraining()) {
+            throw HttpFailure.draining();
+        }
+        exchange.answer(Exchange.object().put("status", "ready"));
+    }
+
+    private void info(Exchange exchange) {
+        exchange.answer(Exchange.object()
+                .put("version", backend.version())
+                .put("subject", exchange.caller().subject())
+                .put(
+                        "model",
+                        backend.app()
+                                .modelName(SessionSettings.NONE, Overrides.NONE)
+                                .toString()));
+    }
+
+    private void tools(Exchange exchange) {
+        var answer = Exchange.object();
+        var list = answer.putArray("tools");
+        backend.app()
+                .tools()
+                .forEach(tool -> list.addObject()
+                        .put("name", tool.spec().name())
+                        .put("description", tool.spec().description())
+                        .set("parameters", tool.spec().parameters()));
+        exchange.answer(answer);
+    }
+
+    private static byte[] openApi() {
+        try (var in = Dispatch.class.getResourceAsStream(OPENAPI)) {
+            if (in == null) {
+                throw new IllegalStateException("the program has no " + OPENAPI);
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot read " + OPENAPI, e);
+        }
+    }
+}

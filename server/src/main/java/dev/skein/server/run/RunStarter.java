@@ -1,0 +1,207 @@
+package dev.skein.server.run;
+
+import dev.skein.cancellation.Cancellation;
+import dev.skein.engine.LoopStarts;
+import dev.skein.engine.RequestContext;
+import dev.skein.engine.RunOptions;
+import dev.skein.engine.Steering;
+import dev.skein.engine.Ticket;
+import dev.skein.failure.Cancelled;
+import dev.skein.failure.FailureKind;
+import dev.skein.live.Emitter;
+import dev.skein.live.LiveEvent;
+import dev.skein.live.LiveJson;
+import dev.skein.live.RunOutcome;
+import dev.skein.server.http.Exchange;
+import dev.skein.server.http.HttpFailure;
+import dev.skein.server.http.Problem;
+import dev.skein.server.setup.Backend;
+import dev.skein.server.setup.ServerOptions;
+import dev.skein.server.stream.Hub;
+import dev.skein.server.stream.Mailbox;
+import dev.skein.server.stream.Retold;
+import dev.skein.server.stream.Streams;
+import dev.skein.session.LoopEvent;
+import dev.skein.session.LoopId;
+import dev.skein.session.LoopRecord;
+import dev.skein.store.SessionHandle;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Runs what a request asks for, and answers with its end or with a stream of its events.
+public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub hub, Streams streams) {
+
+    private static final String GONE = "the client went away";
+    private static final String TIME_IS_UP = "the request's time is up";
+
+    /// What is to be run, in a context. Returns the answer for a client that did not ask for a stream.
+    interface Work {
+        ObjectNode run(RequestContext context, RunFeed feed);
+    }
+
+    /// A session to run in, and what to do when it is not needed any more.
+    record Held(SessionHandle session, Runnable afterwards) implements AutoCloseable {
+
+        static Held of(SessionHandle session) {
+            return new Held(session, () -> {});
+        }
+
+        @Override
+        public void close() {
+            session.close();
+            afterwards.run();
+        }
+    }
+
+    /// Runs and answers. Takes the session over and closes it.
+    void answer(Exchange exchange, Held session, Completion wanted, Ticket ticket, Work work) {
+        var cancellation = new Cancellation();
+        if (wanted.stream()) {
+            stream(exchange, session, wanted, ticket, cancellation, work);
+            return;
+        }
+        try (session) {
+            exchange.answer(inTime(timedOut -> run(
+                    exchange, session.session(), wanted, ticket, cancellation, timedOut, Emitter.NONE, work)));
+        }
+    }
+
+    private static ObjectNode inTime(Function<AtomicBoolean, ObjectNode> run) {
+        var timedOut = new AtomicBoolean();
+        try {
+            var answer = run.apply(timedOut);
+            if (!timedOut.get()) {
+                return answer;
+            }
+        } catch (Cancelled e) {
+            if (!timedOut.get()) {
+                throw e;
+            }
+        }
+        throw HttpFailure.timeout();
+    }
+
+    /// The run has a thread of its own, so that a slow client does not slow it down, and can outlive the client.
+    private void stream(
+            Exchange exchange,
+            Held session,
+            Completion wanted,
+            Ticket ticket,
+            Cancellation cancellation,
+            Work work) {
+        var mailbox = streams.mailbox();
+        Thread.ofVirtual().name("skein-run").start(() -> {
+            try (session) {
+                run(
+                        exchange,
+                        session.session(),
+                        wanted,
+                        ticket,
+                        cancellation,
+                        new AtomicBoolean(),
+                        mailbox::offer,
+                        work);
+                mailbox.end(null);
+            } catch (RuntimeException | Error e) {
+                mailbox.end(e);
+            }
+        });
+        if (streams.run(exchange, mailbox) == Streams.Ending.GONE && !wanted.goesOn()) {
+            cancellation.cancel(GONE);
+        }
+    }
+
+    private ObjectNode run(
+            Exchange exchange,
+            SessionHandle session,
+            Completion wanted,
+            Ticket ticket,
+            Cancellation cancellation,
+            AtomicBoolean timedOut,
+            Emitter reader,
+            Work work) {
+        try (var _ = runs.begin(session.id(), cancellation);
+                var voice = hub.voice(session.id());
+                var _ = backend.timers().after(options.requestTime(), () -> {
+                    timedOut.set(true);
+                    cancellation.cancel(TIME_IS_UP);
+                })) {
+            var context = backend.app()
+                    .context(
+                            exchange.id(),
+                            session,
+                            wanted.overrides(),
+                            RunOptions.api(),
+                            new Steering(),
+                            cancellation)
+                    .with(ticket);
+            var feed = new RunFeed(session, voice, reader);
+            var answer = work.run(context, feed);
+            if (!feed.hasSpoken()) {
+                retell(session, answer, reader);
+            }
+            return answer;
+        }
+    }
+
+    /// A request that was answered before: its reader hears again what was told then.
+    private static void retell(SessionHandle session, ObjectNode answer, Emitter reader) {
+        var loop = new LoopId(answer.path("loop_id").asString(""));
+        var start = LoopStarts.before(session, loop, session.state().version());
+        if (start.isEmpty()) {
+            return;
+        }
+        var retold = new Retold(session);
+        try (var watch = session.watch(start.get().seq())) {
+            for (var next = watch.next(Duration.ZERO); next.isPresent(); next = watch.next(Duration.ZERO)) {
+                if (next.get().event() instanceof LoopEvent event
+                        && event.loop().equals(loop)) {
+                    retold.of(next.get()).forEach(reader::emit);
+                    if (event instanceof LoopEvent.LoopEnded) {
+                        return;
+                    }
+                }
+            }
+            retold.resting(session.state().version()).ifPresent(reader::emit);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// How a loop ended, as the journal has it.
+    ///
+    /// @throws HttpFailure if it ended with a failure
+    static ObjectNode told(SessionHandle session, RunOutcome outcome) {
+        var record = RunFeed.record(session, outcome.loop(), session.state().version());
+        record.flatMap(RunStarter::failure).ifPresent(failure -> {
+            throw failure;
+        });
+        return record.map(loop -> LiveJson.response(Retold.request(loop.metadata()), RunOutcome.of(loop)))
+                .orElseGet(() -> LiveJson.response("", outcome));
+    }
+
+    private static Optional<HttpFailure> failure(LoopRecord loop) {
+        return loop.events().getLast().event() instanceof LoopEvent.LoopEnded ended && ended.code() != null
+                ? Optional.of(HttpFailure.again(
+                        Problem.status(
+                                ended.code().startsWith("run.") ? FailureKind.LIMIT : FailureKind.PROVIDER),
+                        ended.code(),
+                        String.valueOf(ended.reason())))
+                : Optional.empty();
+    }
+
+    /// What the journal remembers of a request.
+    static Map<String, JsonNode> metadata(Exchange exchange, Completion wanted, Optional<String> digest) {
+        var metadata = new LinkedHashMap<>(wanted.metadata());
+        var ours = Exchange.object().put(Retold.REQUEST, exchange.id());
+        digest.ifPresent(text -> ours.put(Ticket.DIGEST, text));
+        metadata.put(Ticket.OURS, ours);
+        return metadata;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.skein.server.session;
+
+import dev.skein.model.ModelName;
+import dev.skein.server.http.Fields;
+import dev.skein.server.http.HttpFailure;
+import dev.skein.session.SessionSettings;
+import java.util.List;
+
+/// What a request wants a session to set for its runs.
+final class SessionSettingFields {
+
+    private static final List<String> ALL =
+            List.of("model", "temperature", "top_p", "reasoning_effort", "tools", "compression_threshold");
+    private static final List<String> NOT_HERE = List.of("role", "agent", "rag");
+    private static final int TOKENS_MAX = 1_000_000_000;
+
+    private SessionSettingFields() {}
+
+    static boolean anyIn(Fields body) {
+        return ALL.stream().anyMatch(body::has);
+    }
+
+    /// What this server cannot do is refused rather than forgotten.
+    static void requireKnown(Fields body) {
+        for (var name : NOT_HERE) {
+            if (body.optionalText(name).isPresent()) {
+                throw HttpFailure.invalid("field '" + name + "' cannot be used: this server has none; leave it out");
+            }
+        }
+    }
+
+    /// The settings with what the body names changed; null takes a setting back.
+    static SessionSettings changed(SessionSettings settings, Fields body) {
+        var changed = settings;
+        if (body.has("model")) {
+            var model = body.optionalText("model").map(ModelName::parse);
+            changed = changed.withModel(
+                    model.map(ModelName::provider).orElse(null),
+                    model.map(ModelName::model).orElse(null));
+        }
+        if (body.has("temperature")) {
+            changed = changed.withTemperature(
+                    body.optionalNumber("temperature", 0, 2).orElse(null));
+        }
+        if (body.has("top_p")) {
+            changed = changed.withTopP(body.optionalNumber("top_p", 0, 1).orElse(null));
+        }
+        if (body.has("reasoning_effort")) {
+            changed = changed.withReasoningEffort(
+                    body.optionalText("reasoning_effort").orElse(null));
+        }
+        if (body.has("tools")) {
+            changed = changed.withTools(body.optionalTexts("tools").orElse(null));
+        }
+        if (body.has("compression_threshold")) {
+            changed = changed.withCompressionThreshold(body.optionalWhole("compression_threshold", 0, TOKENS_MAX)
+                    .map(Long::intValue)
+                    .orElse(null));
+        }
+        return changed;
+    }
+}

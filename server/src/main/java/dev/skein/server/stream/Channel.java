@@ -1,0 +1,97 @@
+package dev.skein.server.stream;
+
+import dev.skein.live.LiveEvent;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// One session's events on their way to those who follow it here.
+///
+/// Durable events come from the journal, through whoever pumps them; what is live only comes from runs in this process.
+/// A live event belongs behind the durable event it names, so it is held back until that one has passed. Runs never wait
+/// here.
+final class Channel {
+
+    /// How much is held back for a journal that is slow to be read; what is beyond that is only in the journal.
+    private static final int HELD_MAX = 10_000;
+
+    private final Partial partial = new Partial();
+    private final Set<Mailbox> readers = new LinkedHashSet<>();
+    private final Deque<LiveEvent> held = new ArrayDeque<>();
+    private long position;
+    private boolean pumped;
+
+    /// What a reader has to know who begins now: it finds in its mailbox everything after `position` and `since`.
+    record Joined(long position, List<LiveEvent> since, boolean needsPump) {}
+
+    /// @param version of the session, if nobody pumps yet
+    synchronized Joined join(Mailbox reader, long version, int knownSub, long knownSeq) {
+        var needsPump = !pumped;
+        if (needsPump) {
+            position = version;
+            pumped = true;
+            held.clear();
+            if (partial.seq() > position) {
+                held.addAll(partial.fragments());
+            }
+        }
+        readers.add(reader);
+        var since = partial.seq() != position
+                ? List.<LiveEvent>of()
+                : partial.after(knownSeq == position ? knownSub : 0);
+        return new Joined(position, since, needsPump);
+    }
+
+    synchronized void leave(Mailbox reader) {
+        readers.remove(reader);
+    }
+
+    /// A run tells something. What is durable is only taken note of: the journal brings it.
+    synchronized void told(LiveEvent event) {
+        if (event.seq() < partial.seq()) {
+            return;
+        }
+        partial.startAfter(event.seq());
+        if (event.sub() > partial.lastSub()) {
+            partial.add(event);
+            if (position >= event.seq()) {
+                readers.forEach(reader -> reader.offer(event));
+            } else if (pumped && held.size() < HELD_MAX) {
+                held.add(event);
+            }
+        }
+    }
+
+    /// The journal has come so far, and this is what there is to tell about it.
+    synchronized void advance(long seq, List<LiveEvent> told) {
+        position = seq;
+        told.forEach(event -> readers.forEach(reader -> reader.offer(event)));
+        while (!held.isEmpty() && held.getFirst().seq() <= seq) {
+            var event = held.removeFirst();
+            readers.forEach(reader -> reader.offer(event));
+        }
+    }
+
+    /// Whether somebody still reads; if not, the pump is gone when this returns.
+    synchronized boolean isRead() {
+        pumped = !readers.isEmpty();
+        if (!pumped) {
+            held.clear();
+        }
+        return pumped;
+    }
+
+    /// Nothing will come any more.
+    synchronized void end(@Nullable Throwable failure) {
+        readers.forEach(reader -> reader.end(failure));
+        readers.clear();
+        pumped = false;
+    }
+
+    synchronized long position() {
+        return position;
+    }
+}

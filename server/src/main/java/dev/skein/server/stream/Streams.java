@@ -1,0 +1,132 @@
+package dev.skein.server.stream;
+
+import dev.skein.live.LiveEvent;
+import dev.skein.server.http.Exchange;
+import dev.skein.server.http.HttpFailure;
+import dev.skein.server.setup.ServerOptions;
+import dev.skein.server.stream.Mailbox.Mail;
+import dev.skein.session.Entry;
+import dev.skein.store.SessionHandle;
+import java.time.Duration;
+import java.util.Optional;
+
+/// Answers with streams of events: those of one run, or those of a session from anywhere on.
+public final class Streams {
+
+    private final Hub hub;
+    private final Stalls stalls;
+    private final ServerOptions options;
+
+    public Streams(Hub hub, Stalls stalls, ServerOptions options) {
+        this.hub = hub;
+        this.stalls = stalls;
+        this.options = options;
+    }
+
+    public Mailbox mailbox() {
+        return new Mailbox(options.bufferEvents(), options.bufferChars());
+    }
+
+    /// How a stream came to its end.
+    public enum Ending {
+        /// Everything was told.
+        COMPLETE,
+        /// The client did not keep up and was told so.
+        TOO_SLOW,
+        /// The client went away, or takes nothing any more.
+        GONE
+    }
+
+    /// Streams what comes into the mailbox until its end. A failure before the first event is thrown, so that it can
+    /// still be told as a status.
+    public Ending run(Exchange exchange, Mailbox mailbox) {
+        try {
+            var first = mailbox.take(options.heartbeat());
+            if (first instanceof Mail.Ended(var failure) && failure instanceof RuntimeException early) {
+                throw early;
+            }
+            try (var out = new EventOut(exchange, stalls, Place.START)) {
+                return pass(first, mailbox, out);
+            }
+        } catch (EventOut.ClientGone _) {
+            return Ending.GONE;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return Ending.GONE;
+        }
+    }
+
+    private Ending pass(Mail first, Mailbox mailbox, EventOut out) throws InterruptedException {
+        var failed = false;
+        for (var mail = first; ; mail = mailbox.take(options.heartbeat())) {
+            switch (mail) {
+                case Mail.Event(var event) -> {
+                    out.send(event);
+                    failed = event.body() instanceof LiveEvent.Failed;
+                }
+                case Mail.Nothing _ -> out.heartbeat();
+                case Mail.Overflown _ -> {
+                    out.fail(HttpFailure.tooSlow(out.place().toString()));
+                    return Ending.TOO_SLOW;
+                }
+                case Mail.Ended(var failure) -> {
+                    if (failure != null && !failed) {
+                        out.fail(failure);
+                    }
+                    return Ending.COMPLETE;
+                }
+            }
+        }
+    }
+
+    /// Streams what happened in the session after the event the client knows, then what happens, without an end.
+    public void tail(Exchange exchange, SessionHandle session) {
+        var known = exchange.header("Last-Event-ID")
+                .or(() -> exchange.query("last_event_id"))
+                .map(Place::parse)
+                .orElse(Place.START);
+        if (known.seq() > session.state().version()) {
+            throw HttpFailure.invalid("Last-Event-ID " + known + " is beyond the session's newest event, "
+                    + session.state().version());
+        }
+        try (var out = new EventOut(exchange, stalls, known);
+                var line = hub.line(session.id())) {
+            out.heartbeat();
+            follow(session, out, line.channel());
+        } catch (EventOut.ClientGone _) {
+            // That is how these streams end.
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// First what is in the journal, at the client's pace; then, with a mailbox, what comes.
+    private void follow(SessionHandle session, EventOut out, Channel channel) throws InterruptedException {
+        var retold = new Retold(session);
+        var known = out.place();
+        var mailbox = mailbox();
+        try (var watch = session.watch(known.seq() + 1)) {
+            long position = known.seq();
+            for (Optional<Entry> next; (next = watch.next(Duration.ZERO)).isPresent(); ) {
+                position = next.get().seq();
+                retold.of(next.get()).forEach(out::send);
+            }
+            var joined = channel.join(mailbox, session.state().version(), known.sub(), known.seq());
+            if (joined.needsPump()) {
+                hub.pump(session.scope(), session.id());
+            }
+            while (position < joined.position()) {
+                var next = watch.next(options.heartbeat());
+                if (next.isPresent()) {
+                    position = next.get().seq();
+                    retold.of(next.get()).forEach(out::send);
+                }
+            }
+            joined.since().forEach(out::send);
+            retold.resting(joined.position()).ifPresent(out::send);
+            pass(new Mail.Nothing(), mailbox, out);
+        } finally {
+            channel.leave(mailbox);
+        }
+    }
+}

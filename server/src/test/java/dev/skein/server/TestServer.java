@@ -1,0 +1,158 @@
+package dev.skein.server;
+
+import dev.skein.cancellation.Cancellation;
+import dev.skein.engine.AppState;
+import dev.skein.engine.Engine;
+import dev.skein.engine.EngineSettings;
+import dev.skein.engine.Timers;
+import dev.skein.engine.Workings;
+import dev.skein.server.auth.Caller;
+import dev.skein.server.auth.Grant;
+import dev.skein.server.setup.Backend;
+import dev.skein.server.setup.Exports;
+import dev.skein.server.setup.ServerOptions;
+import dev.skein.session.Ids;
+import dev.skein.store.SessionHandle;
+import dev.skein.store.SessionStore;
+import dev.skein.store.memory.MemorySessionStore;
+import dev.skein.tool.Tool;
+import dev.skein.tool.ToolOutcome;
+import dev.skein.tool.ToolRequest;
+import dev.skein.tool.ToolSpec;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/// A server on a real socket, with a model that does what it is told. The token of a caller is their name; `admin` may
+/// do everything, others everything but what is for admins, and `reader` may only read.
+final class TestServer implements AutoCloseable {
+
+    static final ServerOptions OPTIONS = ServerOptions.standard()
+            .on("127.0.0.1", 0)
+            .withHeartbeat(Duration.ofMillis(200))
+            .withDrainTime(Duration.ofSeconds(1));
+
+    final TalkingModel model = new TalkingModel();
+    final SessionStore store;
+    final Engine engine;
+    final Server server;
+    private final boolean ownsStore;
+
+    TestServer() {
+        this(OPTIONS);
+    }
+
+    TestServer(ServerOptions options) {
+        this(options, new MemorySessionStore(Clock.systemUTC(), ids()), true, Duration.ofSeconds(30));
+    }
+
+    TestServer(ServerOptions options, SessionStore store, boolean ownsStore, Duration lockWait) {
+        this.store = store;
+        this.ownsStore = ownsStore;
+        this.engine = new Engine(store, Workings.real().waitingFor(lockWait));
+        var ids = ids();
+        var app = new AppState(
+                store,
+                model,
+                List.of(new TestTool("look", ToolSpec.Effect.READS), new TestTool("act", ToolSpec.Effect.ACTS)),
+                EngineSettings.STANDARD);
+        var backend = new Backend(
+                app,
+                engine,
+                new MemorySessionStore(Clock.systemUTC(), ids),
+                new PlainExports(),
+                ids,
+                Clock.systemUTC(),
+                Timers.daemon(),
+                "test");
+        this.server = Server.start(backend, options, List.of(new BearerFilter(TestServer::caller, ids)));
+    }
+
+    private static Ids ids() {
+        return new Ids(Clock.systemUTC(), new java.security.SecureRandom());
+    }
+
+    private static Optional<Caller> caller(String authorization) {
+        if (authorization == null || !authorization.startsWith("Bearer ")) {
+            return Optional.empty();
+        }
+        var name = authorization.substring("Bearer ".length());
+        return Optional.of(new Caller(name, grants(name)));
+    }
+
+    private static Set<Grant> grants(String name) {
+        return switch (name) {
+            case "admin" -> EnumSet.allOf(Grant.class);
+            case "reader" -> EnumSet.of(Grant.READ_SESSIONS);
+            default -> EnumSet.complementOf(EnumSet.of(Grant.ADMIN_MCP, Grant.ADMIN_METRICS, Grant.ADMIN_SESSIONS));
+        };
+    }
+
+    Client client(String name) {
+        return new Client(server.port(), name);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        engine.close();
+        if (ownsStore) {
+            store.close();
+        }
+    }
+
+    /// A tool that says what it was given.
+    record TestTool(String name, ToolSpec.Effect effect) implements Tool {
+        @Override
+        public ToolSpec spec() {
+            return new ToolSpec(
+                    name,
+                    "For tests.",
+                    JsonNodeFactory.instance.objectNode().put("type", "object"),
+                    ToolSpec.Repeat.SAFE,
+                    effect);
+        }
+
+        @Override
+        public ToolOutcome run(ToolRequest request, Cancellation cancellation) {
+            return ToolOutcome.Answered.text(
+                    name + " of " + request.call().arguments().path("value").asString(""));
+        }
+    }
+
+    private static final class PlainExports implements Exports {
+        @Override
+        public Optional<Format> format(String name) {
+            return name.equals("json") ? Optional.of(new Plain()) : Optional.empty();
+        }
+
+        @Override
+        public String names() {
+            return "json";
+        }
+    }
+
+    private static final class Plain implements Exports.Format {
+        @Override
+        public String mediaType() {
+            return "application/json";
+        }
+
+        @Override
+        public void write(SessionHandle session, OutputStream out) throws IOException {
+            out.write(("{\"id\":\"" + session.id() + "\"}").getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    static Random random(long seed) {
+        return new Random(seed);
+    }
+}
