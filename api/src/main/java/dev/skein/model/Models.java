@@ -1,5 +1,7 @@
 package dev.skein.model;
 
+import java.util.List;
+
 /// Where models come from. Safe for use by many threads.
 public interface Models {
 
@@ -10,4 +12,9 @@ public interface Models {
 
     /// The model for whoever names none.
     ModelName defaultModel();
+
+    /// Those that can be used here and are known by name; others can be named as well.
+    default List<ModelName> names() {
+        return List.of(defaultModel());
+    }
 }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Knows which providers can be reached and opens their models.
@@ -101,6 +102,13 @@ public final class ProviderRegistry implements Models {
         var names = configured();
         return catalog.models().stream()
                 .map(model -> new Listed(model, names.contains(model.name().provider())))
+                .toList();
+    }
+
+    @Override
+    public List<ModelName> names() {
+        return Stream.concat(models().stream().map(ModelInfo::name), Stream.of(OfflineModel.NAME))
+                .distinct()
                 .toList();
     }
 

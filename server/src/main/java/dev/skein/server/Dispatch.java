@@ -4,6 +4,7 @@ import dev.skein.engine.Overrides;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.http.Problem;
+import dev.skein.server.openai.OpenAiRoutes;
 import dev.skein.server.route.Match;
 import dev.skein.server.run.RunRoutes;
 import dev.skein.server.run.Runs;
@@ -26,7 +27,8 @@ record Dispatch(
         Runs runs,
         SessionReads reads,
         SessionWrites writes,
-        RunRoutes run)
+        RunRoutes run,
+        OpenAiRoutes openAi)
         implements Handler {
 
     private static final String OPENAPI = "/dev/skein/server/openapi.yaml";
@@ -75,6 +77,8 @@ record Dispatch(
             case OPENAPI -> exchange.answer("application/yaml", openApi());
             case INFO -> info(exchange);
             case TOOLS -> tools(exchange);
+            case MODELS -> openAi.models(exchange);
+            case CHAT -> openAi.complete(exchange);
             case SEARCH -> reads.search(exchange);
             case COMPLETE -> run.completeOnce(exchange);
             case CREATE_SESSION -> writes.create(exchange);

@@ -3,6 +3,7 @@ package dev.skein.server;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.http.Problem;
+import dev.skein.server.openai.OpenAiRoutes;
 import dev.skein.server.run.RunRoutes;
 import dev.skein.server.run.RunStarter;
 import dev.skein.server.run.Runs;
@@ -61,13 +62,15 @@ public final class Server implements AutoCloseable {
         this.stalls = new Stalls(backend.timers(), options.heartbeat());
         var streams = new Streams(hub, stalls, options);
         var sessions = new Sessions(backend.store());
+        var starter = new RunStarter(backend, options, runs, hub, streams);
         var dispatch = new Dispatch(
                 backend,
                 options,
                 runs,
                 new SessionReads(backend, sessions, streams),
                 new SessionWrites(backend, sessions),
-                new RunRoutes(new RunStarter(backend, options, runs, hub, streams), sessions));
+                new RunRoutes(starter, sessions),
+                new OpenAiRoutes(starter));
         var routing = HttpRouting.builder();
         filters.forEach(routing::addFilter);
         routing.any(dispatch);

@@ -71,6 +71,13 @@ public record Fields(ObjectNode object, String path) {
         });
     }
 
+    /// The fields of an object that must be there.
+    public Fields object(String name) {
+        return optionalObject(name)
+                .map(found -> new Fields(found, path + name + "."))
+                .orElseThrow(() -> HttpFailure.invalid("field '" + path + name + "' is missing"));
+    }
+
     public Optional<List<String>> optionalTexts(String name) {
         return given(name).map(value -> {
             if (!value.isArray() || !value.valueStream().allMatch(JsonNode::isString)) {

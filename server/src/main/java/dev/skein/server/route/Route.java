@@ -14,6 +14,8 @@ public enum Route {
     OPENAPI("GET", "/openapi.yaml", Access.CALLER),
     INFO("GET", "/v1/info", Access.CALLER),
     TOOLS("GET", "/v1/tools", Grant.READ_AGENTS),
+    MODELS("GET", "/v1/models", Grant.READ_MODELS),
+    CHAT("POST", "/v1/chat/completions", Grant.RUN_AGENTS),
     SEARCH("GET", "/v1/search", Grant.READ_SESSIONS),
     COMPLETE("POST", "/v1/completions", Grant.RUN_AGENTS),
     CREATE_SESSION("POST", "/v1/sessions", Grant.WRITE_SESSIONS),

@@ -6,6 +6,7 @@ import dev.skein.model.ModelName;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.Fields;
 import dev.skein.server.http.HttpFailure;
+import dev.skein.server.stream.Telling;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -21,8 +22,10 @@ import tools.jackson.databind.node.BooleanNode;
 /// How a request wants its run: with what, and how it is answered.
 ///
 /// @param stream whether as a stream of events
+/// @param telling how a stream tells it
 /// @param goesOn whether the run goes on when the client goes away
-record Completion(Overrides overrides, boolean stream, boolean goesOn, Map<String, JsonNode> metadata) {
+public record Completion(
+        Overrides overrides, boolean stream, boolean goesOn, Map<String, JsonNode> metadata, Telling telling) {
 
     private static final List<String> NOT_HERE = List.of("agent", "rag", "auto_continue");
     private static final int FILES_MAX = 20;
@@ -46,7 +49,8 @@ record Completion(Overrides overrides, boolean stream, boolean goesOn, Map<Strin
                 overrides(body),
                 body.optionalFlag("stream").orElse(exchange.acceptsEvents()),
                 goesOn(body),
-                metadata);
+                metadata,
+                Telling.OWN);
     }
 
     static Overrides overrides(Fields body) {

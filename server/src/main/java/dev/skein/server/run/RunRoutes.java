@@ -61,7 +61,7 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
         }
         var store = starter.backend().forgetful();
         var session = store.create(NewSession.in(scope).lasting(Lifetime.EPHEMERAL));
-        var ticket = new Ticket(null, RunStarter.metadata(exchange, wanted, Optional.empty()));
+        var ticket = RunStarter.ticket(exchange, wanted);
         var held = new Held(session, () -> store.delete(scope, session.id()));
         starter.answer(exchange, held, wanted, ticket, (context, feed) -> {
             var options = context.options().withAsking(RunOptions.Asking.DENY);
@@ -91,7 +91,7 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
 
     private void run(Exchange exchange, RunRequest request) {
         var wanted = Completion.of(exchange, exchange.body());
-        var ticket = new Ticket(null, RunStarter.metadata(exchange, wanted, Optional.empty()));
+        var ticket = RunStarter.ticket(exchange, wanted);
         starter.answer(exchange, Held.of(sessions.openOwn(exchange)), wanted, ticket, running(request));
     }
 
@@ -127,7 +127,7 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
                     + " objects, each with what is to be different, for example {\"temperature\": 1}");
         }
         var choice = choice(body);
-        var ticket = new Ticket(null, RunStarter.metadata(exchange, wanted, Optional.empty()));
+        var ticket = RunStarter.ticket(exchange, wanted);
         starter.answer(exchange, Held.of(sessions.openOwn(exchange)), wanted, ticket, (context, feed) -> {
             var settings = branches.stream().map(each -> settings(context, each)).toList();
             var outcome = starter.backend().engine().parallel(context, prompt, settings, choice, feed);

@@ -41,14 +41,14 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
     private static final String TIME_IS_UP = "the request's time is up";
 
     /// What is to be run, in a context. Returns the answer for a client that did not ask for a stream.
-    interface Work {
-        ObjectNode run(RequestContext context, RunFeed feed);
+    public interface Work {
+        ObjectNode run(RequestContext context, Emitter feed);
     }
 
     /// A session to run in, and what to do when it is not needed any more.
-    record Held(SessionHandle session, Runnable afterwards) implements AutoCloseable {
+    public record Held(SessionHandle session, Runnable afterwards) implements AutoCloseable {
 
-        static Held of(SessionHandle session) {
+        public static Held of(SessionHandle session) {
             return new Held(session, () -> {});
         }
 
@@ -60,7 +60,7 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
     }
 
     /// Runs and answers. Takes the session over and closes it.
-    void answer(Exchange exchange, Held session, Completion wanted, Ticket ticket, Work work) {
+    public void answer(Exchange exchange, Held session, Completion wanted, Ticket ticket, Work work) {
         var cancellation = new Cancellation();
         if (wanted.stream()) {
             stream(exchange, session, wanted, ticket, cancellation, work);
@@ -112,7 +112,7 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
                 mailbox.end(e);
             }
         });
-        if (streams.run(exchange, mailbox) == Streams.Ending.GONE && !wanted.goesOn()) {
+        if (streams.run(exchange, mailbox, wanted.telling()) == Streams.Ending.GONE && !wanted.goesOn()) {
             cancellation.cancel(GONE);
         }
     }
@@ -194,6 +194,11 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
                         ended.code(),
                         String.valueOf(ended.reason())))
                 : Optional.empty();
+    }
+
+    /// What the journal remembers of a request that has no key.
+    public static Ticket ticket(Exchange exchange, Completion wanted) {
+        return new Ticket(null, metadata(exchange, wanted, Optional.empty()));
     }
 
     /// What the journal remembers of a request.

@@ -17,11 +17,13 @@ final class EventOut implements AutoCloseable {
     private final Stalls stalls;
     private final OutputStream out;
     private final Exchange exchange;
+    private final Telling telling;
     private Place place;
     private @Nullable Thread writing;
     private long since;
 
-    EventOut(Exchange exchange, Stalls stalls, Place place) {
+    EventOut(Exchange exchange, Telling telling, Stalls stalls, Place place) {
+        this.telling = telling;
         this.exchange = exchange;
         this.stalls = stalls;
         this.place = place;
@@ -37,7 +39,7 @@ final class EventOut implements AutoCloseable {
     /// Sends the event, unless the client knows it or what comes after it.
     void send(LiveEvent event) {
         if (place.isBefore(event)) {
-            write(Sse.event(event));
+            write(telling.of(event));
             place = Place.of(event);
         }
     }
@@ -48,15 +50,18 @@ final class EventOut implements AutoCloseable {
 
     /// Says why the stream ends. The client's place stays where it is, so it can come again.
     void fail(Throwable failure) {
-        var problem = Problem.of(failure, exchange.id());
-        var data = Exchange.object()
-                .put("request_id", exchange.id())
-                .put("code", problem.code())
-                .put("message", problem.message());
-        write(Sse.event("error", null, data));
+        write(telling.failure(Problem.of(failure, exchange.id()), exchange.id()));
+    }
+
+    /// Says that everything was told.
+    void end() {
+        write(telling.end());
     }
 
     private void write(byte[] bytes) {
+        if (bytes.length == 0) {
+            return;
+        }
         begin();
         try {
             out.write(bytes);
@@ -64,7 +69,7 @@ final class EventOut implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             throw new ClientGone(e);
         } finally {
-            end();
+            ended();
         }
     }
 
@@ -73,7 +78,7 @@ final class EventOut implements AutoCloseable {
         since = System.nanoTime();
     }
 
-    private synchronized void end() {
+    private synchronized void ended() {
         writing = null;
     }
 
@@ -94,7 +99,7 @@ final class EventOut implements AutoCloseable {
             } catch (IOException e) {
                 throw new ClientGone(e);
             } finally {
-                end();
+                ended();
             }
         }
     }

@@ -24,9 +24,11 @@ final class Sse {
         return event(name, id, Json.MAPPER.writeValueAsString(data));
     }
 
-    static byte[] event(String name, @Nullable String id, String data) {
+    static byte[] event(@Nullable String name, @Nullable String id, String data) {
         var text = new StringBuilder(data.length() + 64);
-        text.append("event: ").append(single(name)).append('\n');
+        if (name != null) {
+            text.append("event: ").append(single(name)).append('\n');
+        }
         if (id != null) {
             text.append("id: ").append(single(id)).append('\n');
         }

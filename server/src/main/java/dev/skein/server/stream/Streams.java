@@ -39,13 +39,13 @@ public final class Streams {
 
     /// Streams what comes into the mailbox until its end. A failure before the first event is thrown, so that it can
     /// still be told as a status.
-    public Ending run(Exchange exchange, Mailbox mailbox) {
+    public Ending run(Exchange exchange, Mailbox mailbox, Telling telling) {
         try {
             var first = mailbox.take(options.heartbeat());
             if (first instanceof Mail.Ended(var failure) && failure instanceof RuntimeException early) {
                 throw early;
             }
-            try (var out = new EventOut(exchange, stalls, Place.START)) {
+            try (var out = new EventOut(exchange, telling, stalls, Place.START)) {
                 return pass(first, mailbox, out);
             }
         } catch (EventOut.ClientGone _) {
@@ -73,6 +73,7 @@ public final class Streams {
                     if (failure != null && !failed) {
                         out.fail(failure);
                     }
+                    out.end();
                     return Ending.COMPLETE;
                 }
             }
@@ -89,7 +90,7 @@ public final class Streams {
             throw HttpFailure.invalid("Last-Event-ID " + known + " is beyond the session's newest event, "
                     + session.state().version());
         }
-        try (var out = new EventOut(exchange, stalls, known);
+        try (var out = new EventOut(exchange, Telling.OWN, stalls, known);
                 var line = hub.line(session.id())) {
             out.heartbeat();
             follow(session, out, line.channel());
