@@ -1,6 +1,7 @@
 package dev.skein.server;
 
 import dev.skein.engine.Overrides;
+import dev.skein.server.channel.ChannelRoutes;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.http.Problem;
@@ -8,6 +9,7 @@ import dev.skein.server.openai.OpenAiRoutes;
 import dev.skein.server.route.Match;
 import dev.skein.server.run.RunRoutes;
 import dev.skein.server.run.Runs;
+import dev.skein.server.session.RoleRoutes;
 import dev.skein.server.session.SessionReads;
 import dev.skein.server.session.SessionWrites;
 import dev.skein.server.setup.Backend;
@@ -28,7 +30,9 @@ record Dispatch(
         SessionReads reads,
         SessionWrites writes,
         RunRoutes run,
-        OpenAiRoutes openAi)
+        OpenAiRoutes openAi,
+        ChannelRoutes channels,
+        RoleRoutes roles)
         implements Handler {
 
     private static final String OPENAPI = "/dev/skein/server/openapi.yaml";
@@ -79,6 +83,10 @@ record Dispatch(
             case TOOLS -> tools(exchange);
             case MODELS -> openAi.models(exchange);
             case CHAT -> openAi.complete(exchange);
+            case ROLES -> roles.list(exchange);
+            case SET_ROLE -> roles.set(exchange);
+            case CLEAR_ROLE -> roles.clear(exchange);
+            case SAY -> channels.say(exchange);
             case SEARCH -> reads.search(exchange);
             case COMPLETE -> run.completeOnce(exchange);
             case CREATE_SESSION -> writes.create(exchange);

@@ -1,5 +1,6 @@
 package dev.skein.server;
 
+import dev.skein.server.channel.ChannelRoutes;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.http.Problem;
@@ -7,6 +8,7 @@ import dev.skein.server.openai.OpenAiRoutes;
 import dev.skein.server.run.RunRoutes;
 import dev.skein.server.run.RunStarter;
 import dev.skein.server.run.Runs;
+import dev.skein.server.session.RoleRoutes;
 import dev.skein.server.session.SessionReads;
 import dev.skein.server.session.SessionWrites;
 import dev.skein.server.session.Sessions;
@@ -70,7 +72,9 @@ public final class Server implements AutoCloseable {
                 new SessionReads(backend, sessions, streams),
                 new SessionWrites(backend, sessions),
                 new RunRoutes(starter, sessions),
-                new OpenAiRoutes(starter));
+                new OpenAiRoutes(starter),
+                new ChannelRoutes(starter, options.channels()),
+                new RoleRoutes(backend, sessions));
         var routing = HttpRouting.builder();
         filters.forEach(routing::addFilter);
         routing.any(dispatch);

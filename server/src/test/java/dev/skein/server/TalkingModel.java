@@ -19,6 +19,7 @@ import dev.skein.model.Sampling;
 import dev.skein.session.LoopConfigSnapshot;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,6 +37,7 @@ final class TalkingModel implements Model, Models {
     private final ConcurrentHashMap<String, CountDownLatch> gates = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, CountDownLatch> arrivals = new ConcurrentHashMap<>();
     final AtomicInteger asked = new AtomicInteger();
+    final List<ModelRequest> seen = new CopyOnWriteArrayList<>();
 
     void open(String gate) {
         gate(gates, gate).countDown();
@@ -82,6 +84,7 @@ final class TalkingModel implements Model, Models {
     @Override
     public ModelReply reply(ModelRequest request, Consumer<ReplyFragment> fragments, Cancellation cancellation) {
         asked.incrementAndGet();
+        seen.add(request);
         var last = request.messages().getLast();
         if (last.role() == Role.TOOL) {
             return says("done: " + last.text(), fragments, cancellation);

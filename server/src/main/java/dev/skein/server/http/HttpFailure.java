@@ -35,6 +35,16 @@ public final class HttpFailure extends RuntimeException {
                 403, "request.forbidden", "this needs the grant '" + grant + "'; use a key that has it", Map.of());
     }
 
+    /// A chat that the operator did not allow.
+    public static HttpFailure unheard(String channel, String chat) {
+        return new HttpFailure(
+                403,
+                "channel.not_allowed",
+                "chat '" + chat + "' on channel '" + channel + "' is not heard here; the operator allows chats in"
+                        + " config.yaml, server.channels",
+                Map.of());
+    }
+
     public static HttpFailure noRoute() {
         return new HttpFailure(
                 404, "route.not_found", "there is nothing at this address; /openapi.yaml lists what there is", Map.of());

@@ -16,6 +16,7 @@ public enum Route {
     TOOLS("GET", "/v1/tools", Grant.READ_AGENTS),
     MODELS("GET", "/v1/models", Grant.READ_MODELS),
     CHAT("POST", "/v1/chat/completions", Grant.RUN_AGENTS),
+    ROLES("GET", "/v1/roles", Grant.READ_AGENTS),
     SEARCH("GET", "/v1/search", Grant.READ_SESSIONS),
     COMPLETE("POST", "/v1/completions", Grant.RUN_AGENTS),
     CREATE_SESSION("POST", "/v1/sessions", Grant.WRITE_SESSIONS),
@@ -37,6 +38,9 @@ public enum Route {
     PARALLEL("POST", "/v1/sessions/{id}/parallel", Grant.RUN_AGENTS),
     COMPRESS("POST", "/v1/sessions/{id}/compress", Grant.RUN_AGENTS),
     CANCEL("POST", "/v1/sessions/{id}/cancel", Grant.RUN_AGENTS),
+    SET_ROLE("POST", "/v1/sessions/{id}/role", Grant.WRITE_SESSIONS),
+    CLEAR_ROLE("DELETE", "/v1/sessions/{id}/role", Grant.WRITE_SESSIONS),
+    SAY("POST", "/v1/channels/{channel}/{chat}/messages", Grant.RUN_AGENTS),
     UNDO("POST", "/v1/sessions/{id}/undo", Grant.WRITE_SESSIONS),
     FORK("POST", "/v1/sessions/{id}/fork", Grant.WRITE_SESSIONS),
     EMPTY("POST", "/v1/sessions/{id}/empty", Grant.WRITE_SESSIONS);

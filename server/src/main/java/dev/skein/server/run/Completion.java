@@ -36,7 +36,7 @@ public record Completion(
             "gif", "image/gif",
             "webp", "image/webp");
 
-    static Completion of(Exchange exchange, Fields body) {
+    public static Completion of(Exchange exchange, Fields body) {
         for (var name : NOT_HERE) {
             var value = body.object().path(name);
             if (!value.isMissingNode() && !value.isNull() && !value.equals(BooleanNode.FALSE)) {
@@ -72,7 +72,7 @@ public record Completion(
     }
 
     /// What is said: the prompt, and the files that came with it.
-    static List<Part> said(Fields body) {
+    public static List<Part> said(Fields body) {
         var prompt = body.text("prompt");
         if (prompt.isBlank()) {
             throw HttpFailure.invalid("field 'prompt' is empty; say something");

@@ -41,8 +41,8 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
         var body = exchange.body();
         var wanted = Completion.of(exchange, body);
         var said = Completion.said(body);
-        var ticket = ticket(exchange, body, wanted);
-        starter.answer(exchange, Held.of(sessions.openOwn(exchange)), wanted, ticket, prompting(wanted, said));
+        var ticket = RunStarter.keyed(exchange, body, wanted);
+        starter.answer(exchange, Held.of(sessions.openOwn(exchange)), wanted, ticket, starter.prompting(wanted, said));
     }
 
     /// In a session that is not kept. With a key it is, because a retry has to find the answer.
@@ -55,8 +55,8 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
         if (key.isPresent()) {
             var session = openOrCreate(scope, new SessionId(
                     Digest.uuid("completion", scope.owner(), key.get().text())));
-            var ticket = ticket(exchange, body, wanted);
-            starter.answer(exchange, Held.of(session), wanted, ticket, prompting(wanted, said));
+            var ticket = RunStarter.keyed(exchange, body, wanted);
+            starter.answer(exchange, Held.of(session), wanted, ticket, starter.prompting(wanted, said));
             return;
         }
         var store = starter.backend().forgetful();
@@ -65,7 +65,7 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
         var held = new Held(session, () -> store.delete(scope, session.id()));
         starter.answer(exchange, held, wanted, ticket, (context, feed) -> {
             var options = context.options().withAsking(RunOptions.Asking.DENY);
-            return prompting(wanted, said).run(context.with(options), feed);
+            return starter.prompting(wanted, said).run(context.with(options), feed);
         });
     }
 
@@ -92,28 +92,7 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
     private void run(Exchange exchange, RunRequest request) {
         var wanted = Completion.of(exchange, exchange.body());
         var ticket = RunStarter.ticket(exchange, wanted);
-        starter.answer(exchange, Held.of(sessions.openOwn(exchange)), wanted, ticket, running(request));
-    }
-
-    private RunStarter.Work prompting(Completion wanted, List<Part> said) {
-        return (context, feed) -> {
-            var settings = context.session().state().settings();
-            var prompt = starter.backend().app().prompt(settings, wanted.overrides(), said);
-            return running(prompt).run(context, feed);
-        };
-    }
-
-    private RunStarter.Work running(RunRequest request) {
-        return (context, feed) -> RunStarter.told(
-                context.session(), starter.backend().engine().run(context, request, feed));
-    }
-
-    private static Ticket ticket(Exchange exchange, Fields body, Completion wanted) {
-        var key = IdempotencyKey.of(exchange);
-        var digest = key.map(_ -> IdempotencyKey.digest(exchange, body));
-        return new Ticket(
-                key.map(given -> Digest.of("key", given.text())).orElse(null),
-                RunStarter.metadata(exchange, wanted, digest));
+        starter.answer(exchange, Held.of(sessions.openOwn(exchange)), wanted, ticket, starter.running(request));
     }
 
     /// Several settings for one prompt, side by side.

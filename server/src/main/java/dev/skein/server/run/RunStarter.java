@@ -12,7 +12,12 @@ import dev.skein.live.Emitter;
 import dev.skein.live.LiveEvent;
 import dev.skein.live.LiveJson;
 import dev.skein.live.RunOutcome;
+import dev.skein.message.Part;
+import dev.skein.engine.RunRequest;
+import dev.skein.server.http.Digest;
 import dev.skein.server.http.Exchange;
+import dev.skein.server.http.Fields;
+import dev.skein.server.http.IdempotencyKey;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.http.Problem;
 import dev.skein.server.setup.Backend;
@@ -27,6 +32,7 @@ import dev.skein.session.LoopRecord;
 import dev.skein.store.SessionHandle;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -70,6 +76,19 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
             exchange.answer(inTime(timedOut -> run(
                     exchange, session.session(), wanted, ticket, cancellation, timedOut, Emitter.NONE, work)));
         }
+    }
+
+    /// Says something in the context's session, as its role has it.
+    public Work prompting(Completion wanted, List<Part> said) {
+        return (context, feed) -> {
+            var settings = context.session().state().settings();
+            return running(backend.app().prompt(settings, wanted.overrides(), said)).run(context, feed);
+        };
+    }
+
+    Work running(RunRequest request) {
+        return (context, feed) ->
+                told(context.session(), backend.engine().run(context, request, feed));
     }
 
     private static ObjectNode inTime(Function<AtomicBoolean, ObjectNode> run) {
@@ -194,6 +213,14 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
                         ended.code(),
                         String.valueOf(ended.reason())))
                 : Optional.empty();
+    }
+
+    /// What the journal remembers of a request, so that the same one is not run twice.
+    public static Ticket keyed(Exchange exchange, Fields body, Completion wanted) {
+        var key = IdempotencyKey.of(exchange);
+        var digest = key.map(_ -> IdempotencyKey.digest(exchange, body));
+        return new Ticket(
+                key.map(given -> Digest.of("key", given.text())).orElse(null), metadata(exchange, wanted, digest));
     }
 
     /// What the journal remembers of a request that has no key.

@@ -11,6 +11,7 @@ import java.time.Duration;
 /// @param drainTime how long runs may go on when the server is told to stop
 /// @param bufferEvents events that may wait for a slow reader of a stream
 /// @param bufferChars characters in them
+/// @param channels which chats of other networks are heard
 public record ServerOptions(
         String bind,
         int port,
@@ -19,7 +20,8 @@ public record ServerOptions(
         Duration requestTime,
         Duration drainTime,
         int bufferEvents,
-        int bufferChars) {
+        int bufferChars,
+        ChannelRules channels) {
 
     public static final int PORT = 3400;
 
@@ -38,31 +40,37 @@ public record ServerOptions(
                 Duration.ofMinutes(30),
                 Duration.ofSeconds(20),
                 1_000,
-                64 * 1024);
+                64 * 1024,
+                ChannelRules.NONE);
     }
 
     public ServerOptions on(String newBind, int newPort) {
         return new ServerOptions(
-                newBind, newPort, bodyMax, heartbeat, requestTime, drainTime, bufferEvents, bufferChars);
+                newBind, newPort, bodyMax, heartbeat, requestTime, drainTime, bufferEvents, bufferChars, channels);
     }
 
     public ServerOptions withBodyMax(int newMax) {
-        return new ServerOptions(bind, port, newMax, heartbeat, requestTime, drainTime, bufferEvents, bufferChars);
+        return new ServerOptions(bind, port, newMax, heartbeat, requestTime, drainTime, bufferEvents, bufferChars, channels);
     }
 
     public ServerOptions withHeartbeat(Duration newHeartbeat) {
-        return new ServerOptions(bind, port, bodyMax, newHeartbeat, requestTime, drainTime, bufferEvents, bufferChars);
+        return new ServerOptions(bind, port, bodyMax, newHeartbeat, requestTime, drainTime, bufferEvents, bufferChars, channels);
     }
 
     public ServerOptions withRequestTime(Duration newTime) {
-        return new ServerOptions(bind, port, bodyMax, heartbeat, newTime, drainTime, bufferEvents, bufferChars);
+        return new ServerOptions(bind, port, bodyMax, heartbeat, newTime, drainTime, bufferEvents, bufferChars, channels);
     }
 
     public ServerOptions withDrainTime(Duration newTime) {
-        return new ServerOptions(bind, port, bodyMax, heartbeat, requestTime, newTime, bufferEvents, bufferChars);
+        return new ServerOptions(bind, port, bodyMax, heartbeat, requestTime, newTime, bufferEvents, bufferChars, channels);
     }
 
     public ServerOptions withBuffer(int events, int chars) {
-        return new ServerOptions(bind, port, bodyMax, heartbeat, requestTime, drainTime, events, chars);
+        return new ServerOptions(bind, port, bodyMax, heartbeat, requestTime, drainTime, events, chars, channels);
+    }
+
+    public ServerOptions withChannels(ChannelRules newRules) {
+        return new ServerOptions(
+                bind, port, bodyMax, heartbeat, requestTime, drainTime, bufferEvents, bufferChars, newRules);
     }
 }
