@@ -1,5 +1,6 @@
 package dev.skein.cli.program;
 
+import dev.skein.cli.settings.SavePolicy;
 import dev.skein.cli.settings.Settings;
 import dev.skein.cli.terminal.Style;
 import dev.skein.cli.terminal.Terminal;
@@ -28,7 +29,9 @@ import java.util.regex.Pattern;
 /// The models, the tools, and the engine that drives them. The only class that knows how these are made.
 ///
 /// @param fetch gets pages that a person names, wherever they are
-public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, Tool fetch) implements AutoCloseable {
+/// @param saving what becomes of sessions that nobody names
+public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, Tool fetch, SavePolicy saving)
+        implements AutoCloseable {
 
     private static final Duration FETCH_TIME = Duration.ofSeconds(30);
     private static final int FETCH_BYTES = 5_000_000;
@@ -47,7 +50,7 @@ public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, 
         var models = new ProviderRegistry(env, catalog.catalog(), settings.providers());
         var app = new AppState(store, models, tools.tools(), settings.engine(Redaction.of(secrets(models, env))));
         var workings = Workings.real();
-        return new Ai(app, new Engine(store, workings), workings.ids(), models, fetchEverywhere());
+        return new Ai(app, new Engine(store, workings), workings.ids(), models, fetchEverywhere(), settings.saving());
     }
 
     private static ToolOptions toolOptions(Path home, Map<String, String> env, Settings settings) {

@@ -256,12 +256,12 @@ class ReplTest {
 
     @Test
     void the_history_is_private_and_leaves_out_lines_that_begin_with_a_blank() throws IOException {
-        try (var sitting = Sitting.in(home).begin("-s", "foo")) {
-            sitting.sees("foo> ");
+        try (var sitting = Sitting.in(home).begin()) {
+            sitting.sees("skein> ");
             sitting.types("a line to find again").sees("You said: a line");
-            sitting.sees("foo> ");
+            sitting.sees("> ");
             sitting.types(" a secret").sees("You said: a secret");
-            sitting.sees("foo> ");
+            sitting.sees("> ");
         }
         var history = home.resolve("history");
         assertThat(Files.readString(history)).contains("a line to find again").doesNotContain("secret");
