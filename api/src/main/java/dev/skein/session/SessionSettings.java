@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -41,128 +42,81 @@ public record SessionSettings(
 
     /// The same settings with another model, for example provider `openai` and model `gpt-4o`.
     public SessionSettings withModel(@Nullable String newProvider, @Nullable String newModel) {
-        return new SessionSettings(
-                newModel,
-                newProvider,
-                temperature,
-                topP,
-                reasoningEffort,
-                role,
-                rag,
-                tools,
-                mcpServers,
-                saveSession,
-                compressionThreshold,
-                agentVariables,
-                agentInstructions,
-                extra);
+        return changed(draft -> {
+            draft.provider = newProvider;
+            draft.model = newModel;
+        });
     }
 
     public SessionSettings withTemperature(@Nullable Double newTemperature) {
-        return new SessionSettings(
-                model,
-                provider,
-                newTemperature,
-                topP,
-                reasoningEffort,
-                role,
-                rag,
-                tools,
-                mcpServers,
-                saveSession,
-                compressionThreshold,
-                agentVariables,
-                agentInstructions,
-                extra);
+        return changed(draft -> draft.temperature = newTemperature);
     }
 
     public SessionSettings withTopP(@Nullable Double newTopP) {
-        return new SessionSettings(
-                model,
-                provider,
-                temperature,
-                newTopP,
-                reasoningEffort,
-                role,
-                rag,
-                tools,
-                mcpServers,
-                saveSession,
-                compressionThreshold,
-                agentVariables,
-                agentInstructions,
-                extra);
+        return changed(draft -> draft.topP = newTopP);
     }
 
     public SessionSettings withReasoningEffort(@Nullable String newReasoningEffort) {
-        return new SessionSettings(
-                model,
-                provider,
-                temperature,
-                topP,
-                newReasoningEffort,
-                role,
-                rag,
-                tools,
-                mcpServers,
-                saveSession,
-                compressionThreshold,
-                agentVariables,
-                agentInstructions,
-                extra);
+        return changed(draft -> draft.reasoningEffort = newReasoningEffort);
     }
 
     public SessionSettings withRole(@Nullable String newRole) {
-        return new SessionSettings(
-                model,
-                provider,
-                temperature,
-                topP,
-                reasoningEffort,
-                newRole,
-                rag,
-                tools,
-                mcpServers,
-                saveSession,
-                compressionThreshold,
-                agentVariables,
-                agentInstructions,
-                extra);
+        return changed(draft -> draft.role = newRole);
     }
 
     public SessionSettings withTools(@Nullable List<String> newTools) {
-        return new SessionSettings(
-                model,
-                provider,
-                temperature,
-                topP,
-                reasoningEffort,
-                role,
-                rag,
-                newTools,
-                mcpServers,
-                saveSession,
-                compressionThreshold,
-                agentVariables,
-                agentInstructions,
-                extra);
+        return changed(draft -> draft.tools = newTools);
     }
 
     public SessionSettings withCompressionThreshold(@Nullable Integer newCompressionThreshold) {
-        return new SessionSettings(
-                model,
-                provider,
-                temperature,
-                topP,
-                reasoningEffort,
-                role,
-                rag,
-                tools,
-                mcpServers,
-                saveSession,
-                newCompressionThreshold,
-                agentVariables,
-                agentInstructions,
-                extra);
+        return changed(draft -> draft.compressionThreshold = newCompressionThreshold);
+    }
+
+    private SessionSettings changed(Consumer<Draft> change) {
+        var draft = new Draft(this);
+        change.accept(draft);
+        return draft.settings(this);
+    }
+
+    /// Settings while they are being changed.
+    private static final class Draft {
+        private @Nullable String model;
+        private @Nullable String provider;
+        private @Nullable Double temperature;
+        private @Nullable Double topP;
+        private @Nullable String reasoningEffort;
+        private @Nullable String role;
+        private @Nullable List<String> tools;
+        private @Nullable Integer compressionThreshold;
+
+        Draft(SessionSettings settings) {
+            model = settings.model;
+            provider = settings.provider;
+            temperature = settings.temperature;
+            topP = settings.topP;
+            reasoningEffort = settings.reasoningEffort;
+            role = settings.role;
+            tools = settings.tools;
+            compressionThreshold = settings.compressionThreshold;
+        }
+
+        /// With these, and the rest as it was.
+        SessionSettings settings(SessionSettings rest) {
+            return new SessionSettings(
+                    model,
+                    provider,
+                    temperature,
+                    topP,
+                    reasoningEffort,
+                    role,
+                    rest.rag,
+                    tools,
+                    rest.mcpServers,
+                    rest.saveSession,
+                    compressionThreshold,
+                    rest.agentVariables,
+                    rest.agentInstructions,
+                    rest.extra);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.skein.cli;
 
 import dev.skein.cli.chat.ApproveCalls;
+import dev.skein.cli.chat.ChatOptions;
 import dev.skein.cli.chat.CompressSession;
 import dev.skein.cli.chat.ListModels;
 import dev.skein.cli.chat.ListRoles;
@@ -41,7 +42,8 @@ public final class Main {
     }
 
     /// Runs the program and returns its exit code. Touches nothing but what it is given, and home.
-    public static int run(String[] args, Streams streams, Map<String, String> env, Clock clock) {
+    public static int run(String[] typed, Streams streams, Map<String, String> env, Clock clock) {
+        var args = withoutDoubt(typed);
         var terminal = new Terminal(streams, env);
         var options = new GlobalOptions();
         var wording = beforeDashes(args).contains(JsonOption.NAME) ? Wording.JSON : Wording.SENTENCE;
@@ -149,6 +151,18 @@ public final class Main {
     /// Alone it does what `skein migrate sessions` does, the only thing there is to migrate so far.
     private static CommandLine migrate(Program program) {
         return new CommandLine(new MigrateSessions(program)).addSubcommand("sessions", new MigrateSessions(program));
+    }
+
+    /// An option whose value may be left out would take the first word of a prompt for it.
+    private static String[] withoutDoubt(String[] typed) {
+        var end = beforeDashes(typed).size();
+        var args = typed.clone();
+        for (int i = 0; i < end; i++) {
+            if (args[i].equals(ChatOptions.SAVE_SESSION)) {
+                args[i] = ChatOptions.SAVE_SESSION + "=true";
+            }
+        }
+        return args;
     }
 
     private static List<String> beforeDashes(String[] args) {

@@ -67,6 +67,40 @@ class ChatTest {
     }
 
     @Test
+    void a_session_without_a_name_is_forgotten_if_the_settings_or_the_command_line_say_so() throws IOException {
+        cli.run("--save-session=false", "secret things");
+        Files.writeString(home.resolve("config.yaml"), "save_session: false");
+        cli.run("more of them");
+        cli.run("--save-session", "keep this");
+        cli.run("-s", "work", "and this");
+
+        assertThat(sessions()).containsExactlyInAnyOrder("keep-this", "work");
+        assertThat(cli.run("--save-session=perhaps", "x").err()).contains("neither true, false nor ask");
+    }
+
+    @Test
+    void whoever_is_asked_and_says_no_keeps_no_session() {
+        cli.typing("n").run("--save-session=ask", "forget this");
+        cli.typing("").run("--save-session=ask", "keep this");
+
+        assertThat(sessions()).containsExactly("keep-this");
+    }
+
+    @Test
+    void only_the_code_of_an_answer_is_told_if_nothing_else_is_wanted() {
+        var ran = cli.run("--code", "this\n```sh\nls -l\n```\nand\n~~~\npwd\n~~~\n");
+
+        assertThat(ran.out()).isEqualTo("ls -l\npwd\n");
+        assertThat(cli.run("--code", "no code").out()).isEmpty();
+        assertThat(cli.run("--code", "no code").err()).contains("no code block in the answer");
+    }
+
+    @Test
+    void a_session_is_chosen_only_at_a_terminal() {
+        assertThat(cli.run("-s").err()).contains("-s needs a name here");
+    }
+
+    @Test
     void there_is_no_last_session_to_continue_on_an_empty_home() {
         var ran = cli.run("-c", "go on");
 

@@ -61,10 +61,14 @@ public final class ApproveCalls implements Callable<Integer> {
             if (noRun || Approvals.waiting(session).size() > 0) {
                 return ExitCode.OK.number();
             }
-            return new Conversation(program, Overrides.NONE, json.wanted(), true, true)
+            return new Conversation(program, Overrides.NONE, form(), true, true)
                     .run(session, new RunRequest.Continue())
                     .number();
         }
+    }
+
+    private Conversation.Form form() {
+        return json.wanted() ? Conversation.Form.EVENTS : Conversation.Form.PROSE;
     }
 
     private @Nullable String note() {

@@ -4,12 +4,10 @@ import dev.skein.cancellation.Cancellation;
 import dev.skein.cli.program.CommandFailure;
 import dev.skein.cli.program.ExitCode;
 import dev.skein.cli.program.Program;
-import dev.skein.cli.session.Names;
+import dev.skein.cli.settings.SavePolicy;
 import dev.skein.engine.RunRequest;
 import dev.skein.message.Part;
-import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionEvent;
-import dev.skein.session.SessionId;
 import dev.skein.session.SessionSettings;
 import dev.skein.store.NewSession;
 import dev.skein.store.SessionHandle;
@@ -25,11 +23,13 @@ public final class Chat {
 
     private final Program program;
     private final ChatOptions options;
+    private final Opening opening;
     private @Nullable String piped;
 
     public Chat(Program program, ChatOptions options) {
         this.program = program;
         this.options = options;
+        this.opening = new Opening(program, options);
     }
 
     /// Whether there is neither a prompt nor anything piped in.
@@ -38,6 +38,9 @@ public final class Chat {
     }
 
     public ExitCode run() {
+        if (options.picks()) {
+            throw CommandFailure.usage("-s needs a name here: one can be chosen only on a terminal, without a prompt");
+        }
         var said = said();
         if (said.isEmpty() && options.session().isEmpty() && !options.continuesLast()) {
             throw CommandFailure.usage("there is nothing to say; give a prompt, a file (-f) or some input");
@@ -49,8 +52,31 @@ public final class Chat {
                 program.ai().engine().empty(session);
             }
             var request = said.isEmpty() ? new RunRequest.Continue() : prompt(session, said);
-            return options.dryRun() ? preview(session, request) : conversation().run(session, request);
+            if (options.dryRun()) {
+                return preview(session, request);
+            }
+            var code = conversation().run(session, request);
+            if (saving() == SavePolicy.ASK && !leavesNothing() && !isNamed()) {
+                askWhetherToKeep(session);
+            }
+            return code;
         }
+    }
+
+    /// Everything but a clear no keeps it.
+    private void askWhetherToKeep(SessionHandle session) {
+        var terminal = program.terminal();
+        if (terminal.isInteractive() && terminal.asksLetter("keep this session? [Y/n]") == 'n') {
+            program.store().delete(session.scope(), session.id());
+        }
+    }
+
+    private SavePolicy saving() {
+        return options.saving().orElse(program.ai().saving());
+    }
+
+    private boolean isNamed() {
+        return options.continuesLast() || options.session().isPresent();
     }
 
     /// A request that cannot be answered leaves no session behind.
@@ -60,17 +86,9 @@ public final class Chat {
 
     /// A dry run looks at a session that is there, and makes none.
     private boolean leavesNothing() {
-        return options.keepsNothing() || (options.dryRun() && !isThere());
-    }
-
-    private boolean isThere() {
-        return options.continuesLast()
-                || options.session()
-                        .map(name -> SessionId.parse(name).isPresent()
-                                || program.store()
-                                        .resolve(program.scope(), new SessionAlias(name))
-                                        .isPresent())
-                        .orElse(false);
+        return options.keepsNothing()
+                || (saving() == SavePolicy.FORGET && !isNamed())
+                || (options.dryRun() && !opening.isThere());
     }
 
     /// What the person says: files and what was piped in first, then the prompt.
@@ -95,19 +113,7 @@ public final class Chat {
     }
 
     private SessionHandle session(SessionStore store) {
-        if (options.continuesLast()) {
-            var last = store.last(program.scope())
-                    .orElseThrow(() ->
-                            CommandFailure.noSession("used last", "there is none yet: leave -c out, and one is made"));
-            return store.open(program.scope(), last);
-        }
-        var name = options.session().orElse(null);
-        if (name == null) {
-            return store.create(fresh());
-        }
-        return SessionId.parse(name).isPresent()
-                ? new Names(program).open(name)
-                : store.openOrCreate(fresh().named(new SessionAlias(name)));
+        return opening.session(store, fresh()).orElseGet(() -> store.create(fresh()));
     }
 
     /// A session that is made with a model or a role stays with it.
@@ -136,7 +142,6 @@ public final class Chat {
     }
 
     private Conversation conversation() {
-        return new Conversation(
-                program, options.overrides(), options.json(), options.streams(), !options.keepsNothing());
+        return new Conversation(program, options.overrides(), options.form(), options.streams(), !leavesNothing());
     }
 }

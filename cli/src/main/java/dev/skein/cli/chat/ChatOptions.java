@@ -1,6 +1,8 @@
 package dev.skein.cli.chat;
 
 import dev.skein.engine.Overrides;
+import dev.skein.cli.program.CommandFailure;
+import dev.skein.cli.settings.SavePolicy;
 import dev.skein.model.ModelName;
 import dev.skein.session.SessionSettings;
 import java.util.List;
@@ -13,6 +15,11 @@ import picocli.CommandLine.Parameters;
 /// What can be said about a prompt on the command line.
 public final class ChatOptions {
 
+    /// How it is spelled.
+    public static final String SAVE_SESSION = "--save-session";
+
+    private static final String PICK = "";
+
     @Parameters(arity = "0..*", paramLabel = "PROMPT", description = "What to say. Without one, on a terminal: talk.")
     private List<String> words = List.of();
 
@@ -24,7 +31,9 @@ public final class ChatOptions {
         @Option(
                 names = {"-s", "--session"},
                 paramLabel = "NAME",
-                description = "Say it in this session: a name, made if there is none, or a UUID.")
+                arity = "0..1",
+                fallbackValue = PICK,
+                description = "Say it in this session: a name, made if there is none, or a UUID. Without one: choose.")
         private @Nullable String session;
 
         @Option(
@@ -64,6 +73,17 @@ public final class ChatOptions {
             description = "Offer only these tools; 'none' offers none (default: all).")
     private @Nullable List<String> tools;
 
+    @Option(
+            names = SAVE_SESSION,
+            paramLabel = "true|false|ask",
+            arity = "0..1",
+            fallbackValue = "true",
+            description = "What becomes of a session without a name, this time (default: as in config.yaml, else true).")
+    private @Nullable String saving;
+
+    @Option(names = "--code", description = "Answer with nothing but the code blocks of the answer.")
+    private boolean code;
+
     @Option(names = "--empty-session", description = "Begin the session's conversation afresh; the old one stays kept.")
     private boolean empty;
 
@@ -78,7 +98,7 @@ public final class ChatOptions {
 
     /// Whether somebody who says nothing yet wants to talk.
     public boolean isOpenEnded() {
-        return words.isEmpty() && files.isEmpty() && !dryRun && !json;
+        return words.isEmpty() && files.isEmpty() && !dryRun && !json && !code;
     }
 
     /// Whether the command line says anything that is for a model.
@@ -90,8 +110,23 @@ public final class ChatOptions {
         return words;
     }
 
+    /// The session that is named.
     public Optional<String> session() {
-        return Optional.ofNullable(where).map(chosen -> chosen.session);
+        return Optional.ofNullable(where).map(chosen -> chosen.session).filter(name -> !name.equals(PICK));
+    }
+
+    /// Whether the person wants to choose one.
+    public boolean picks() {
+        return where != null && PICK.equals(where.session);
+    }
+
+    /// What becomes of a session without a name, if the command line says so.
+    public Optional<SavePolicy> saving() {
+        try {
+            return Optional.ofNullable(saving).map(SavePolicy::parse);
+        } catch (IllegalArgumentException e) {
+            throw CommandFailure.usage("--save-session: " + e.getMessage());
+        }
     }
 
     public boolean continuesLast() {
@@ -146,7 +181,11 @@ public final class ChatOptions {
         return dryRun;
     }
 
-    boolean json() {
-        return json;
+    /// What the answer is to look like.
+    Conversation.Form form() {
+        if (json && code) {
+            throw CommandFailure.usage("--json and --code exclude each other; leave one out");
+        }
+        return json ? Conversation.Form.EVENTS : code ? Conversation.Form.CODE : Conversation.Form.PROSE;
     }
 }

@@ -41,7 +41,7 @@ public final class CompressSession implements Runnable {
                 return;
             }
             var context =
-                    new Conversation(program, Overrides.NONE, false, false, true).context(session, new Cancellation());
+                    new Conversation(program, Overrides.NONE, Conversation.Form.PROSE, false, true).context(session, new Cancellation());
             var compaction = program.ai()
                     .app()
                     .compaction(session.state().settings(), context.settings().model());

@@ -21,10 +21,21 @@ import java.util.Optional;
 
 /// Has the engine run a request, shows it to whoever looks, and asks the person where one has to decide.
 ///
-/// @param json whether a program looks
+/// @param form what the answer is to look like
 /// @param streams whether words are shown while they are spoken
 /// @param kept whether the session is there afterwards
-record Conversation(Program program, Overrides overrides, boolean json, boolean streams, boolean kept) {
+record Conversation(Program program, Overrides overrides, Form form, boolean streams, boolean kept) {
+
+    /// What is written to standard output.
+    enum Form {
+        /// What the model says.
+        PROSE,
+        /// The code blocks in it.
+        CODE,
+        /// Everything that happens, for programs.
+        EVENTS
+    }
+
 
     ExitCode run(SessionHandle session, RunRequest first) {
         var emitter = emitter();
@@ -55,17 +66,20 @@ record Conversation(Program program, Overrides overrides, boolean json, boolean 
     }
 
     private boolean canAsk() {
-        return program.terminal().isInteractive() && !json;
+        return program.terminal().isInteractive() && form != Form.EVENTS;
     }
 
     private Emitter emitter() {
         var terminal = program.terminal();
-        return json
-                ? new JsonEmitter(line -> {
+        return switch (form) {
+            case PROSE -> new TerminalEmitter(terminal);
+            case CODE -> new CodeEmitter(terminal);
+            case EVENTS ->
+                new JsonEmitter(line -> {
                     terminal.line(line);
                     terminal.flush();
-                })
-                : new TerminalEmitter(terminal);
+                });
+        };
     }
 
     private ExitCode told(SessionHandle session, RequestContext context, RunOutcome outcome) {

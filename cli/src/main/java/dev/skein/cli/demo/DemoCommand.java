@@ -36,9 +36,9 @@ public final class DemoCommand implements Callable<Integer> {
         var terminal = program.terminal();
         var promises = new Promises(terminal);
         try (var stage = Stage.set(terminal, skein.isEmpty() ? Launch.again() : skein)) {
-            terminal.line("What you see is done for real: every line after '$' is a process, in "
-                    + terminal.stored(stage.directory().toString()) + ".");
-            terminal.line("Nothing leaves this machine; Skein's offline model answers.");
+            terminal.line("What you see is done for real: every line after '$' is a process of its own.");
+            terminal.line("Nothing leaves this machine; Skein's offline model answers. It all happens in");
+            terminal.line(terminal.stored(stage.directory().toString()));
             try {
                 new Story(terminal, stage, promises).tell();
             } catch (Stage.Unplayable e) {

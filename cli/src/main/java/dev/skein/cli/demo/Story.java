@@ -62,7 +62,7 @@ final class Story {
 
     private void killed() {
         act("An agent is killed inside a tool call");
-        say("It is asked to run three commands. The third takes a minute.");
+        say("It is asked to run three shell commands side by side. The third takes a minute.");
         var agent = stage.starts("-s", "trip", PACKING);
         var isInside = agent.runsUntil(() -> results(agent) == 2 && diary().contains("left"));
         agent.kill();

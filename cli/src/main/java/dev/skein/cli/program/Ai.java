@@ -1,6 +1,7 @@
 package dev.skein.cli.program;
 
 import dev.skein.cli.settings.RoleFiles;
+import dev.skein.cli.settings.SavePolicy;
 import dev.skein.cli.settings.Settings;
 import dev.skein.cli.terminal.Style;
 import dev.skein.cli.terminal.Terminal;
@@ -29,7 +30,9 @@ import java.util.regex.Pattern;
 /// The models, the tools, and the engine that drives them. The only class that knows how these are made.
 ///
 /// @param fetch gets pages that a person names, wherever they are
-public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, Tool fetch) implements AutoCloseable {
+/// @param saving what becomes of sessions that nobody names
+public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, Tool fetch, SavePolicy saving)
+        implements AutoCloseable {
 
     private static final Duration FETCH_TIME = Duration.ofSeconds(30);
     private static final int FETCH_BYTES = 5_000_000;
@@ -53,7 +56,7 @@ public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, 
                 new RoleFiles(home.resolve("roles")),
                 settings.engine(Redaction.of(secrets(models, env))));
         var workings = Workings.real();
-        return new Ai(app, new Engine(store, workings), workings.ids(), models, fetchEverywhere());
+        return new Ai(app, new Engine(store, workings), workings.ids(), models, fetchEverywhere(), settings.saving());
     }
 
     private static ToolOptions toolOptions(Path home, Map<String, String> env, Settings settings) {

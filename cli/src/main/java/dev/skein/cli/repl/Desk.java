@@ -2,12 +2,14 @@ package dev.skein.cli.repl;
 
 import dev.skein.cancellation.Cancellation;
 import dev.skein.cli.program.Program;
+import dev.skein.cli.settings.SavePolicy;
 import dev.skein.engine.Overrides;
 import dev.skein.engine.RequestContext;
 import dev.skein.engine.RunOptions;
 import dev.skein.engine.RunOptions.Asking;
 import dev.skein.engine.Steering;
 import dev.skein.engine.permission.Permissions;
+import dev.skein.failure.Cancelled;
 import dev.skein.live.RunOutcome.ToolUse;
 import dev.skein.model.ModelName;
 import dev.skein.session.SessionAlias;
@@ -38,16 +40,21 @@ final class Desk implements AutoCloseable {
     private Overrides overrides;
     private boolean streams;
     private @Nullable Integer window;
+    private SavePolicy saving;
+    /// Whether nobody has asked for the open session to be kept.
+    private boolean temporary;
+    private int changes;
 
     String lastAnswer = "";
     List<ToolUse> lastTools = List.of();
 
-    Desk(Program program, SessionStore store, Overrides overrides, boolean streams) {
+    Desk(Program program, SessionStore store, Overrides overrides, boolean streams, SavePolicy saving) {
         this.program = program;
         this.store = store;
         this.kept = store.equals(program.store());
         this.overrides = overrides;
         this.streams = streams;
+        this.saving = saving;
     }
 
     SessionStore store() {
@@ -59,6 +66,11 @@ final class Desk implements AutoCloseable {
         return kept;
     }
 
+    /// How often another session was opened, or one was closed.
+    int changes() {
+        return changes;
+    }
+
     Optional<SessionHandle> open() {
         return Optional.ofNullable(session);
     }
@@ -67,6 +79,7 @@ final class Desk implements AutoCloseable {
     SessionHandle session() {
         if (session == null) {
             session = store.create(fresh());
+            temporary = kept;
         }
         return session;
     }
@@ -90,14 +103,59 @@ final class Desk implements AutoCloseable {
         session = other;
     }
 
-    /// Closes the session. Everything in it is kept.
+    /// Closes the session. Everything in it is kept, unless it is one that nobody wants to keep.
     void leave() {
         if (session != null) {
-            session.close();
+            var left = session;
+            var forgets = temporary && !keeps(left);
+            left.close();
+            if (forgets) {
+                store.delete(left.scope(), left.id());
+            }
         }
+        temporary = false;
+        changes++;
         session = null;
         lastAnswer = "";
         lastTools = List.of();
+    }
+
+    /// Whether the session stays, with the name that the person may give it now.
+    private boolean keeps(SessionHandle left) {
+        return switch (saving) {
+            case KEEP -> true;
+            case FORGET -> false;
+            case ASK -> {
+                var answer = askedFor(left);
+                if (answer.length() > 1 && !answer.equalsIgnoreCase("no") && !answer.equalsIgnoreCase("yes")) {
+                    store.rename(left.scope(), left.id(), new SessionAlias(answer));
+                }
+                yield !answer.equalsIgnoreCase("n") && !answer.equalsIgnoreCase("no");
+            }
+        };
+    }
+
+    /// No answer is no "no": what cannot be decided is kept.
+    private String askedFor(SessionHandle left) {
+        try {
+            var called = program.terminal().stored(name().orElse(left.id().toString()));
+            return program.terminal().asks("keep '" + called + "'? Enter keeps it, a name renames it, n forgets it");
+        } catch (Cancelled _) {
+            return "";
+        }
+    }
+
+    /// From now on it is not only for the moment.
+    void keep() {
+        temporary = false;
+    }
+
+    SavePolicy saving() {
+        return saving;
+    }
+
+    void save(SavePolicy policy) {
+        saving = policy;
     }
 
     SessionSettings settings() {

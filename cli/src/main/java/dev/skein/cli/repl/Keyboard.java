@@ -7,23 +7,32 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.jline.reader.Completer;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.UserInterruptException;
+import org.jline.reader.impl.LineReaderImpl;
+import org.jline.reader.impl.history.DefaultHistory;
 import org.jline.terminal.Terminal.Signal;
+import org.jline.utils.AttributedString;
+import org.jline.utils.AttributedStyle;
+import org.jline.utils.Status;
 
 /// Lines that a person types and edits, with completion and a history that outlives the program.
 ///
 /// One thread reads; Ctrl-C may come at any time.
-final class Keyboard implements Terminal.Console {
+final class Keyboard implements Terminal.Console, AutoCloseable {
 
     private static final int HISTORY_LINES = 5_000;
+    private static final int ROWS_FOR_STATUS = 8;
 
     private final org.jline.terminal.Terminal screen;
     private final LineReader lines;
     private final LineReader answers;
+    private final Path historyFile;
+    private final boolean hasStatus;
 
     /// What came of waiting for a line.
     sealed interface Typed {
@@ -36,8 +45,11 @@ final class Keyboard implements Terminal.Console {
         record End() implements Typed {}
     }
 
-    Keyboard(org.jline.terminal.Terminal screen, Path history, Completer completer) {
+    /// `styled` if the terminal may be told more than words: then there is a status line, where there is room for it.
+    Keyboard(org.jline.terminal.Terminal screen, Path history, Completer completer, boolean styled) {
         this.screen = screen;
+        this.historyFile = history;
+        this.hasStatus = styled && screen.getHeight() >= ROWS_FOR_STATUS;
         keepPrivate(history);
         lines = LineReaderBuilder.builder()
                 .terminal(screen)
@@ -54,12 +66,59 @@ final class Keyboard implements Terminal.Console {
                 .variable(LineReader.HISTORY_FILE_SIZE, HISTORY_LINES)
                 .variable(LineReader.SECONDARY_PROMPT_PATTERN, "  ")
                 .build();
+        if (hasStatus) {
+            screen.handle(Signal.WINCH, _ -> Status.getExistingStatus(screen).ifPresent(Status::resize));
+        }
         answers = LineReaderBuilder.builder()
                 .terminal(screen)
                 .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
                 .variable(LineReader.DISABLE_HISTORY, true)
                 .variable(LineReader.DISABLE_COMPLETION, true)
                 .build();
+    }
+
+    /// From now on Up goes through these lines, and those that are typed next.
+    void recall(List<String> said) {
+        lines.setVariable(LineReader.HISTORY_FILE, null);
+        var history = fresh();
+        said.forEach(history::add);
+    }
+
+    /// Up goes through what was typed in no session.
+    void recallHistory() {
+        lines.setVariable(LineReader.HISTORY_FILE, historyFile);
+        fresh();
+    }
+
+    private DefaultHistory fresh() {
+        var history = new DefaultHistory();
+        ((LineReaderImpl) lines).setHistory(history);
+        history.attach(lines);
+        return history;
+    }
+
+    boolean hasStatus() {
+        return hasStatus;
+    }
+
+    /// Shows this at the bottom of the screen, and nothing else there.
+    void status(String text) {
+        if (hasStatus) {
+            Status.getStatus(screen).update(List.of(new AttributedString(text, AttributedStyle.DEFAULT.faint())));
+        }
+    }
+
+    /// Until the scope is closed, the screen belongs to somebody else.
+    Scope lent() {
+        var status = Status.getExistingStatus(screen);
+        status.ifPresent(Status::suspend);
+        return () -> status.ifPresent(Status::restore);
+    }
+
+    @Override
+    public void close() {
+        Status.getExistingStatus(screen).ifPresent(Status::close);
+        screen.writer().flush();
     }
 
     /// Others on this machine must not read what was typed.

@@ -1,19 +1,20 @@
 package dev.skein.cli.repl;
 
 import dev.skein.cli.chat.ChatOptions;
+import dev.skein.cli.chat.Opening;
 import dev.skein.cli.program.CommandFailure;
 import dev.skein.cli.program.ExitCode;
 import dev.skein.cli.program.Failures;
 import dev.skein.cli.program.Failures.Wording;
 import dev.skein.cli.program.Program;
-import dev.skein.cli.session.Names;
 import dev.skein.cli.terminal.OutputClosed;
 import dev.skein.cli.terminal.Style;
 import dev.skein.cli.terminal.Terminal;
 import dev.skein.failure.StorageFailed;
 import dev.skein.message.Part;
-import dev.skein.session.SessionAlias;
-import dev.skein.session.SessionId;
+import dev.skein.message.Role;
+import dev.skein.store.NewSession;
+import dev.skein.store.SessionHandle;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +25,7 @@ public final class Repl {
 
     private static final String HISTORY = "history";
     private static final int ROOM_FOR_STATUS = 60;
+    private static final int RECALLED = 200;
 
     private final Program program;
     private final ChatOptions options;
@@ -33,17 +35,21 @@ public final class Repl {
     private final Turn turn;
     private final Resumption resumption;
     private final Commands commands;
+    private final SessionDots sessions;
     private final Failures failures;
+    private int recalledAt;
 
     private Repl(Program program, ChatOptions options, Desk desk, org.jline.terminal.Terminal screen) {
         this.program = program;
         this.options = options;
         this.terminal = program.terminal();
         this.desk = desk;
-        this.keyboard = new Keyboard(screen, program.home().resolve(HISTORY), new Completion(program));
+        this.keyboard = new Keyboard(
+                screen, program.home().resolve(HISTORY), new Completion(program), terminal.isColored());
         this.turn = new Turn(program, desk, keyboard);
         this.resumption = new Resumption(program, turn);
-        this.commands = new Commands(program, desk, turn, new SessionDots(program, desk, resumption));
+        this.sessions = new SessionDots(program, desk, resumption);
+        this.commands = new Commands(program, desk, turn, sessions);
         this.failures = new Failures(terminal, Wording.SENTENCE, program.options());
     }
 
@@ -63,13 +69,20 @@ public final class Repl {
 
     /// Talks at this terminal, which must be the one the program writes to.
     static ExitCode at(org.jline.terminal.Terminal screen, Program program, ChatOptions options) {
+        var saving = options.saving().orElse(program.ai().saving());
         try (var forgetful = options.keepsNothing() ? program.forgetfulStore() : null;
                 var desk = new Desk(
                         program,
                         forgetful == null ? program.store() : forgetful,
                         options.overrides(),
-                        options.streams())) {
-            return new Repl(program, options, desk, screen).run();
+                        options.streams(),
+                        saving)) {
+            var repl = new Repl(program, options, desk, screen);
+            try (var _ = repl.keyboard) {
+                var code = repl.run();
+                desk.leave();
+                return code;
+            }
         }
     }
 
@@ -83,8 +96,10 @@ public final class Repl {
         }
         var isLeaving = false;
         while (true) {
+            recall();
+            keyboard.status(status());
             terminal.flush();
-            switch (keyboard.read(prompt(), status())) {
+            switch (keyboard.read(prompt(), aside())) {
                 case Keyboard.Typed.Line(var text) -> {
                     isLeaving = false;
                     if (handle(text) == Commands.Then.LEAVE) {
@@ -107,18 +122,13 @@ public final class Repl {
 
     /// The session that the command line names.
     private void open() {
-        var name = options.session().orElse(null);
-        if (options.continuesLast()) {
-            var last = program.store()
-                    .last(program.scope())
-                    .orElseThrow(() ->
-                            CommandFailure.noSession("used last", "there is none yet: leave -c out, and one is made"));
-            desk.use(program.store().open(program.scope(), last));
-        } else if (name != null && SessionId.parse(name).isPresent()) {
-            desk.use(new Names(program).open(name));
-        } else if (name != null) {
-            desk.openOrCreate(new SessionAlias(name));
+        if (options.picks()) {
+            sessions.resume("");
+            return;
         }
+        new Opening(program, options)
+                .session(desk.store(), NewSession.in(program.scope()))
+                .ifPresent(desk::use);
         desk.open().ifPresent(session -> {
             if (options.empties()) {
                 program.ai().engine().empty(session);
@@ -157,17 +167,45 @@ public final class Repl {
         return terminal.paint(Style.CYAN, name) + terminal.paint(Style.BOLD, "> ");
     }
 
-    /// Model, tokens and money, where there is room for it.
-    private String status() {
-        if (terminal.width() < ROOM_FOR_STATUS) {
-            return "";
+    /// In a session, Up goes through what was said in it, wherever that was.
+    private void recall() {
+        if (desk.changes() == recalledAt) {
+            return;
         }
+        recalledAt = desk.changes();
+        desk.open()
+                .ifPresentOrElse(
+                        session -> keyboard.recall(session.context(RECALLED).messages().stream()
+                                .filter(message -> message.role() == Role.USER)
+                                .map(message -> message.text().strip())
+                                .filter(text -> !text.isEmpty())
+                                .toList()),
+                        keyboard::recallHistory);
+    }
+
+    /// Where there is no status line, it stands at the right, if there is room.
+    private String aside() {
+        return keyboard.hasStatus() || terminal.width() < ROOM_FOR_STATUS
+                ? ""
+                : terminal.paint(Style.DIM, terminal.stored(spent(), terminal.width() / 2));
+    }
+
+    private String status() {
+        return terminal.stored(desk.name().map(name -> name + " · ").orElse("") + spent(), terminal.width() - 1);
+    }
+
+    /// Model, tokens and money.
+    private String spent() {
         var model = desk.model().toString();
-        var spent = desk.open().map(session -> session.state()).map(state -> {
-            var cost = state.cost().usd();
-            return String.format(Locale.ROOT, " · %,d tokens", state.usage().totalTokens())
-                    + (cost.signum() == 0 ? "" : String.format(Locale.ROOT, " · $%.4f", cost));
-        });
-        return terminal.paint(Style.DIM, terminal.stored(model + spent.orElse(""), terminal.width() / 2));
+        return model
+                + desk.open()
+                        .map(SessionHandle::state)
+                        .map(state -> {
+                            var cost = state.cost().usd();
+                            return String.format(
+                                            Locale.ROOT, " · %,d tokens", state.usage().totalTokens())
+                                    + (cost.signum() == 0 ? "" : String.format(Locale.ROOT, " · $%.4f", cost));
+                        })
+                        .orElse("");
     }
 }

@@ -124,6 +124,7 @@ final class SessionDots {
         var session = desk.session();
         var alias = new SessionAlias(name);
         desk.store().rename(session.scope(), session.id(), alias);
+        desk.keep();
         say("this session is called '" + alias + "' now");
     }
 
@@ -145,8 +146,12 @@ final class SessionDots {
 
     void exit() {
         var name = desk.name().orElse("");
+        var id = desk.session().id();
         desk.leave();
-        say("closed '" + name + "'; everything in it is kept");
+        say(
+                desk.store().locate(program.owner(), id).isPresent()
+                        ? "closed '" + name + "'; everything in it is kept"
+                        : "closed '" + name + "' and forgot it");
     }
 
     void fork(String name) {
@@ -155,6 +160,7 @@ final class SessionDots {
         var from = desk.name().orElse("");
         var child =
                 desk.store().fork(parent.scope(), parent.id(), parent.state().version(), template);
+        desk.keep();
         desk.use(child);
         say("this is '" + desk.name().orElse("") + "' now, forked from '" + from + "'");
     }
@@ -170,6 +176,7 @@ final class SessionDots {
         var called = name.isEmpty() ? desk.name().orElse("") : name;
         program.confirm(Confirmation.NEEDED, "delete '" + terminal().stored(called) + "' for good");
         if (open.isPresent() && open.get().equals(found.id())) {
+            desk.keep();
             desk.leave();
         }
         desk.store().delete(found.scope(), found.id());

@@ -2,6 +2,7 @@ package dev.skein.cli.repl;
 
 import dev.skein.cli.program.CommandFailure;
 import dev.skein.cli.program.Program;
+import dev.skein.cli.settings.SavePolicy;
 import dev.skein.cli.terminal.Nearest;
 import dev.skein.cli.terminal.Style;
 import dev.skein.cli.terminal.Terminal;
@@ -19,7 +20,15 @@ final class SettingDots {
 
     /// The keys of `.set`, for completion.
     static final List<String> KEYS =
-            List.of("temperature", "top_p", "reasoning_effort", "tools", "compression_threshold", "window", "stream");
+            List.of(
+                    "temperature",
+                    "top_p",
+                    "reasoning_effort",
+                    "tools",
+                    "compression_threshold",
+                    "window",
+                    "stream",
+                    "save_session");
 
     private static final String DEFAULT = "default";
 
@@ -67,7 +76,12 @@ final class SettingDots {
                         "stream",
                         "on shows words while they are spoken, off the whole answer",
                         () -> desk.streams() ? "on" : "off",
-                        text -> desk.stream(text == null || isOn(text))));
+                        text -> desk.stream(text == null || isOn(text))),
+                new Setting(
+                        "save_session",
+                        "true, false or ask: what becomes of a session without a name",
+                        desk::saving,
+                        text -> desk.save(text == null ? program.ai().saving() : policy(text))));
     }
 
     void info() {
@@ -205,6 +219,14 @@ final class SettingDots {
             }
         }
         throw CommandFailure.usage("'%s' is not a whole number from %d to %d".formatted(text, least, most));
+    }
+
+    private static SavePolicy policy(String text) {
+        try {
+            return SavePolicy.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw CommandFailure.usage(String.valueOf(e.getMessage()));
+        }
     }
 
     private static boolean isOn(String text) {

@@ -72,7 +72,9 @@ final class TalkDots {
             var file = Files.createTempFile("skein-prompt", ".md");
             try {
                 Files.writeString(file, draft);
-                launch(editor, file);
+                try (var _ = turn.keyboard().lent()) {
+                    launch(editor, file);
+                }
                 var text = Files.readString(file).strip();
                 if (text.isEmpty()) {
                     say("nothing was written, so nothing was said");

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The settings of one home. What is missing or wrong has its default.
 ///
+/// @param saving what becomes of sessions that nobody names
 /// @param environment names of variables that programs started by tools may see, besides the usual ones
 /// @param problems what could not be understood, each with where it stands
 public record Settings(
@@ -32,6 +33,7 @@ public record Settings(
         Limits limits,
         int window,
         CompactionRule compaction,
+        SavePolicy saving,
         Set<String> environment,
         Map<String, ProviderSettings> providers,
         List<String> problems) {
@@ -54,6 +56,7 @@ public record Settings(
                 limits(root.section("limits"), standard.limits()),
                 root.whole("messages_max", 1, 100_000).orElse(standard.window()),
                 compaction(root.section("compaction"), standard.compaction()),
+                root.value("save_session", SavePolicy::parse).orElse(SavePolicy.KEEP),
                 Set.copyOf(root.texts("environment").orElse(List.of())),
                 root.objects("providers", ProviderSettings.class),
                 List.of());
@@ -119,6 +122,7 @@ public record Settings(
                 limits,
                 window,
                 compaction,
+                saving,
                 environment,
                 providers,
                 List.copyOf(found));

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -28,13 +29,17 @@ final class SettingsFile {
     private static final YAMLMapper YAML = Json.configure(YAMLMapper.builder()).build();
     private static final int BYTES_MAX = 1024 * 1024;
 
-    private final String place;
+    private final YamlLines lines;
+    /// The names of the sections around this one, each with a slash before it.
+    private final String path;
+
     private final JsonNode node;
     private final List<String> problems;
     private final Set<String> known = new LinkedHashSet<>();
 
-    private SettingsFile(String place, JsonNode node, List<String> problems) {
-        this.place = place;
+    private SettingsFile(YamlLines lines, String path, JsonNode node, List<String> problems) {
+        this.lines = lines;
+        this.path = path;
         this.node = node;
         this.problems = problems;
     }
@@ -42,31 +47,24 @@ final class SettingsFile {
     /// An empty one if there is no such file, or it cannot be read.
     static SettingsFile read(Path file) {
         var problems = new ArrayList<String>();
-        return new SettingsFile(file + ": ", parse(file, problems), problems);
+        var text = text(file, problems);
+        var lines = new YamlLines(file, text);
+        return new SettingsFile(lines, "", lines.tree(YAML, problems), problems);
     }
 
-    private static JsonNode parse(Path file, List<String> problems) {
-        if (!Files.exists(file)) {
-            return MissingNode.getInstance();
-        }
+    private static String text(Path file, List<String> problems) {
         try {
-            if (!Files.isRegularFile(file) || Files.size(file) > BYTES_MAX) {
-                problems.add(file + " is no settings file: it is not a file, or too large");
-                return MissingNode.getInstance();
+            if (!Files.exists(file)) {
+                return "";
             }
-            var tree = YAML.readTree(Files.readAllBytes(file));
-            if (!tree.isObject() && !tree.isMissingNode() && !tree.isNull()) {
-                problems.add(file + ": settings are written as 'name: value', one a line");
-                return MissingNode.getInstance();
+            if (Files.isRegularFile(file) && Files.size(file) <= BYTES_MAX) {
+                return Files.readString(file);
             }
-            return tree;
-        } catch (JacksonException e) {
-            var where = e.getLocation();
-            problems.add("%s, line %d: %s".formatted(file, where.getLineNr(), e.getOriginalMessage()));
+            problems.add(file + " is no settings file: it is not a file, or too large");
         } catch (IOException e) {
             problems.add(file + " cannot be read: " + e.getMessage());
         }
-        return MissingNode.getInstance();
+        return "";
     }
 
     List<String> problems() {
@@ -79,7 +77,10 @@ final class SettingsFile {
             problem(key, "has settings of its own, written indented below it");
         }
         return new SettingsFile(
-                place + key + ".", value != null && value.isObject() ? value : MissingNode.getInstance(), problems);
+                lines,
+                path + "/" + key,
+                value != null && value.isObject() ? value : MissingNode.getInstance(),
+                problems);
     }
 
     Optional<String> text(String key) {
@@ -97,9 +98,13 @@ final class SettingsFile {
         if (value == null) {
             return List.of();
         }
-        return value.isArray()
-                ? value.valueStream().flatMap(item -> read(key, item, reader)).toList()
-                : read(key, value, reader).toList();
+        if (!value.isArray()) {
+            return read(key, value, reader).toList();
+        }
+        return IntStream.range(0, value.size())
+                .boxed()
+                .flatMap(i -> read(key + "/" + i, value.path(i), reader))
+                .toList();
     }
 
     /// Things with a name and settings of their own. One that is wrong is passed over, the others are not.
@@ -110,7 +115,7 @@ final class SettingsFile {
                 things.put(property.getKey(), YAML.treeToValue(property.getValue(), type));
             } catch (JacksonException e) {
                 var cause = e.getCause() instanceof SkeinException failure ? failure : e;
-                problem(key + "." + property.getKey(), String.valueOf(cause.getMessage()));
+                problem(key + "/" + property.getKey(), String.valueOf(cause.getMessage()));
             }
         }
         return things;
@@ -176,6 +181,6 @@ final class SettingsFile {
     }
 
     private void problem(String key, String what) {
-        problems.add(place + key + ": " + what);
+        problems.add(lines.place(path + "/" + key) + ": " + what);
     }
 }

@@ -72,52 +72,9 @@ class ReplTest {
         var typed = EnumSet.noneOf(Dot.class);
         try (var sitting = Sitting.in(home).with("EDITOR", "sh " + editor).begin()) {
             sitting.sees("skein> ");
-            var steps = List.of(
-                    step(".help", "Ctrl-C stops an answer", "> "),
-                    step(".info", "compression_threshold", "> "),
-                    step(".model", "the model is offline:skein", "> "),
-                    step(".models", "offline:skein (this one)", "> "),
-                    step(".tools", "shell", "> "),
-                    step(".prompt Answer briefly.", "as long as this sitting lasts", "> "),
-                    step(".role poet", "the model answers as 'poet'", "> "),
-                    step(".info role", "You are a poet.", "> "),
-                    step(".exit role", "does not answer as 'poet' any more", "> "),
-                    step(".set temperature 0.5", "temperature is 0.5 now", "> "),
-                    step(".session one", "session 'one' is open and empty", "one> "),
-                    step("first words", "You said: first words", "one> "),
-                    step(".info session", "offline:skein", "one> "),
-                    step(".save session two", "called 'two' now", "two> "),
-                    step(".rename three", "called 'three' now", "three> "),
-                    step(".tree", "first words", "three> "),
-                    step(".search first words", "three", "three> "),
-                    step(".file " + file + " -- what is this?", "a note about apples", "three> "),
-                    step(".edit", "You said: written in an editor", "three> "),
-                    step(".undo", "took the last exchange back", "three> "),
-                    step(".regenerate", "what is this?", "three> "),
-                    step(".copy", "clipboard", "three> "),
-                    step(".compress session", "summar", "three> "),
-                    step("list the files in src", "▸ list", "three> "),
-                    step(".show", "main", "three> "),
-                    step("run `echo one`", "run shell", "]"),
-                    step(CTRL_C, ".approve lets it run", "three> "),
-                    step(".approve", "one", "three> "),
-                    step("run `echo two`", "run shell", "]"),
-                    step(CTRL_C, ".approve lets it run", "three> "),
-                    step(".deny not today", "not today", "three> "),
-                    step("count to 400 slowly", "1 2 3", "4"),
-                    step(CTRL_C, ".continue goes on", "three> "),
-                    step("say it again", "You said: say it again", "three> "),
-                    step(".fork four", "this is 'four' now, forked from 'three'", "four> "),
-                    step(".empty session", "begins afresh", "four> "),
-                    step(".exit session", "closed 'four'", "skein> "),
-                    step(".resume three", "'three': ", "three> "),
-                    step(".continue", "there is nothing to continue", "three> "),
-                    step(".delete four", "delete 'four' for good?", "[y/N] "),
-                    step("y", "deleted 'four'", "three> "),
-                    step(".quit", "", ""));
-            for (var step : steps) {
+            for (var step : EveryCommand.steps(file)) {
                 Dot.in(step.line()).ifPresent(call -> typed.add(call.dot()));
-                sitting.presses(step.line().equals(CTRL_C) ? CTRL_C : step.line() + "\r");
+                sitting.presses(step.keys());
                 if (!step.shows().isEmpty()) {
                     sitting.sees(step.shows());
                     sitting.sees(step.then());
@@ -127,12 +84,6 @@ class ReplTest {
         }
         typed.add(Dot.EXIT); // In another test.
         assertThat(typed).containsExactlyInAnyOrder(Dot.values());
-    }
-
-    private record Step(String line, String shows, String then) {}
-
-    private static Step step(String line, String shows, String then) {
-        return new Step(line, shows, then);
     }
 
     @Test
@@ -260,12 +211,12 @@ class ReplTest {
 
     @Test
     void the_history_is_private_and_leaves_out_lines_that_begin_with_a_blank() throws IOException {
-        try (var sitting = Sitting.in(home).begin("-s", "foo")) {
-            sitting.sees("foo> ");
+        try (var sitting = Sitting.in(home).begin()) {
+            sitting.sees("skein> ");
             sitting.types("a line to find again").sees("You said: a line");
-            sitting.sees("foo> ");
+            sitting.sees("> ");
             sitting.types(" a secret").sees("You said: a secret");
-            sitting.sees("foo> ");
+            sitting.sees("> ");
         }
         var history = home.resolve("history");
         assertThat(Files.readString(history)).contains("a line to find again").doesNotContain("secret");
