@@ -83,7 +83,8 @@ class DatabaseCrashTest {
         assertThat(failures).as("writes that the crashes hit").hasPositiveValue();
     }
 
-    /// Appends, and whenever the database fails does the same again with the same key, until it is told how it went.
+    /// Appends, and whenever the database fails does the same again with the same key, until it is told how it
+    /// went.
     private Void write(JdbcSessionStore node, String name, SessionId id, ConcurrentLinkedQueue<Ack> told) {
         for (int i = 0; !stopping.get(); i++) {
             var value = name + "-" + i;

@@ -27,12 +27,15 @@ final class MortalPostgres implements AutoCloseable {
 
     /// Kills the server and all its processes as `kill -9` does, and waits until they are gone.
     void kill() throws IOException {
-        var pid = Long.parseLong(Files.readAllLines(directory.resolve("postmaster.pid")).getFirst());
+        var pid = Long.parseLong(
+                Files.readAllLines(directory.resolve("postmaster.pid")).getFirst());
         var postmaster = ProcessHandle.of(pid).orElseThrow();
         List<ProcessHandle> family = new ArrayList<>(postmaster.descendants().toList());
         family.addFirst(postmaster);
         family.forEach(ProcessHandle::destroyForcibly);
-        family.forEach(each -> each.onExit().orTimeout(60, java.util.concurrent.TimeUnit.SECONDS).join());
+        family.forEach(each -> each.onExit()
+                .orTimeout(60, java.util.concurrent.TimeUnit.SECONDS)
+                .join());
         try {
             server.close();
         } catch (IOException _) {

@@ -122,7 +122,9 @@ class ProcessesTest {
                     last = String.valueOf(writer.line());
                 }
                 writer.signal("KILL");
-                var rest = writer.rest().stream().filter(line -> line.startsWith("ack")).toList();
+                var rest = writer.rest().stream()
+                        .filter(line -> line.startsWith("ack"))
+                        .toList();
                 var acked = acknowledged + rest.size();
 
                 assertThat(last).startsWith("ack " + (acknowledged - 1));

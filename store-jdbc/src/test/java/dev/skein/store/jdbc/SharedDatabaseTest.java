@@ -25,13 +25,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Two stores on one database, as two machines have them, and what is in the tables.
 @ParameterizedClass
@@ -180,8 +180,7 @@ class SharedDatabaseTest {
 
             two.delete(SCOPE, here.id());
 
-            assertThatThrownBy(() -> watch.next(PATIENCE))
-                    .isInstanceOf(dev.skein.failure.SessionNotFound.class);
+            assertThatThrownBy(() -> watch.next(PATIENCE)).isInstanceOf(dev.skein.failure.SessionNotFound.class);
         }
     }
 
@@ -191,7 +190,7 @@ class SharedDatabaseTest {
         var here = one.create(NewSession.in(SCOPE));
         try (var watch = here.watch(2)) {
             two.open(SCOPE, here.id()).append(events.descriptions(1));
-            watch.next(PATIENCE).orElseThrow();
+            assertThat(watch.next(PATIENCE)).isPresent();
 
             execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
                     + " AND application_name = 'skein'");
@@ -225,11 +224,13 @@ class SharedDatabaseTest {
     void what_was_indexed_is_found_by_any_part_of_it_and_by_nothing_else() {
         var handle = one.create(NewSession.in(SCOPE));
         for (int i = 0; i < 50; i++) {
-            handle.append(events.exchange(handle.state().head(), "topic " + i + " ÄÖÜ straße 🧵", "it's \"quoted\" " + i));
+            handle.append(
+                    events.exchange(handle.state().head(), "topic " + i + " ÄÖÜ straße 🧵", "it's \"quoted\" " + i));
         }
         one.close();
 
-        for (var text : List.of("topic 4", "opic 49", "äöü STRASSE".substring(0, 7), "\"quoted\"", "🧵", "it's", "pi")) {
+        for (var text :
+                List.of("topic 4", "opic 49", "äöü STRASSE".substring(0, 7), "\"quoted\"", "🧵", "it's", "pi")) {
             assertThat(search(two, text)).as(text).isNotEmpty();
         }
         assertThat(search(two, "topic 99")).isEmpty();
@@ -244,7 +245,9 @@ class SharedDatabaseTest {
         fork.append(events.descriptions(1));
 
         two.delete(SCOPE, parent.id());
-        assertThat(count("SELECT count(*) FROM skein_event")).as("what the fork needs").isEqualTo(9);
+        assertThat(count("SELECT count(*) FROM skein_event"))
+                .as("what the fork needs")
+                .isEqualTo(9);
         assertThat(fork.read(1)).hasSize(9);
         one.delete(SCOPE, fork.id());
 
@@ -328,5 +331,4 @@ class SharedDatabaseTest {
             return rows.getLong(1);
         }
     }
-
 }

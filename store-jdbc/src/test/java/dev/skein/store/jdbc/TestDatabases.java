@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// Databases for tests: files of their own, and schemas of one real PostgreSQL server that all tests of a run share.
+/// Databases for tests: files of their own, and schemas of one real PostgreSQL server that all tests of a run
+/// share.
 ///
 /// The server is started when first asked for, or is the one that `SKEIN_TEST_POSTGRES_URL` leads to.
 public final class TestDatabases {

@@ -28,7 +28,7 @@ class DatabaseTest {
         try (var database = Database.open(StoreUrl.parse(TestDatabases.postgres()), TIGHT);
                 var pool = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 2; i++) {
-                pool.submit(() -> database.read("hold a connection", link -> {
+                var _ = pool.submit(() -> database.read("hold a connection", link -> {
                     busy.countDown();
                     return awaited(release);
                 }));
@@ -46,8 +46,8 @@ class DatabaseTest {
     @Test
     void a_statement_that_takes_too_long_is_ended() {
         try (var database = Database.open(StoreUrl.parse(TestDatabases.postgres()), TIGHT)) {
-            assertThatThrownBy(() -> database.read(
-                            "wait", link -> link.first("SELECT pg_sleep(60)", row -> row.getString(1))))
+            assertThatThrownBy(() ->
+                            database.read("wait", link -> link.first("SELECT pg_sleep(60)", row -> row.getString(1))))
                     .isInstanceOf(StorageFailed.class)
                     .hasMessageContaining("took too long");
 
@@ -74,8 +74,7 @@ class DatabaseTest {
             assertThat(server.password()).isEqualTo("p@ss+word");
             assertThat(server.parameters()).containsEntry("sslmode", "require");
         });
-        assertThat(StoreUrl.parse("postgresql://h/d?user=u&password=secret"))
-                .hasToString("postgresql://u@h/d");
+        assertThat(StoreUrl.parse("postgresql://h/d?user=u&password=secret")).hasToString("postgresql://u@h/d");
         assertThat(StoreUrl.parse("sqlite:/tmp/x.db")).isEqualTo(new StoreUrl.SqliteFile(Path.of("/tmp/x.db")));
     }
 
