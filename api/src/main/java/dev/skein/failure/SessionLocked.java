@@ -22,8 +22,7 @@ public final class SessionLocked extends SkeinException {
     public static SessionLocked lost(Object session) {
         return new SessionLocked(
                 "session.lease_lost",
-                "the turn in session %s was taken over while this program did not answer; nothing was written, begin the"
-                                .formatted(session)
-                        + " turn again");
+                "the turn in session " + session + " was taken over while this program did not answer;"
+                        + " nothing was written, begin the turn again");
     }
 }

@@ -66,8 +66,8 @@ public interface SessionHandle extends AutoCloseable {
         return entries;
     }
 
-    /// As [#read], but the events of one append together, where the store knows which those are. The first may lack what
-    /// came before `from`.
+    /// As [#read], but the events of one append together, where the store knows which those are. The first may
+    /// lack what came before `from`.
     default void readAppends(long from, Consumer<List<Entry>> each) {
         read(from, entry -> each.accept(List.of(entry)));
     }

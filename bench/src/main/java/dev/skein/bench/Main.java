@@ -22,7 +22,8 @@ public final class Main {
             new ListBench(),
             new ForkBench(),
             new SearchBench(),
-            new EngineBench());
+            new EngineBench(),
+            new JdbcBench());
 
     private Main() {}
 

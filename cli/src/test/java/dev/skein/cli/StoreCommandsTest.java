@@ -120,15 +120,19 @@ class StoreCommandsTest {
                     .isEqualTo(new Appended(8, 9, true));
             assertThatThrownBy(() -> keyed.append(Batch.at(1, described("two")).withKey("k1")))
                     .isInstanceOf(KeyConflict.class);
-            assertThat(keyed.read(1)).anyMatch(entry -> entry.raw() != null
-                    && entry.raw().path("mood").asString("").equals("good"));
+            assertThat(keyed.read(1))
+                    .anyMatch(entry -> entry.raw() != null
+                            && entry.raw().path("mood").asString("").equals("good"));
         }
     }
 
     @Test
     void a_copy_made_again_adds_what_is_new_and_nothing_else() {
         var id = cli.having("talk", "one", "1");
-        assertThat(cli.run("store", "copy", "file", sqlite, "--json").json().path("copied").asInt())
+        assertThat(cli.run("store", "copy", "file", sqlite, "--json")
+                        .json()
+                        .path("copied")
+                        .asInt())
                 .isEqualTo(1);
 
         var again = cli.run("store", "copy", "file", sqlite, "--json").json();
@@ -158,8 +162,8 @@ class StoreCommandsTest {
         assertThat(copied.code()).isEqualTo(4);
         assertThat(copied.err()).contains(id.toString()).contains("other events");
         try (var store = sqlite()) {
-            assertThat(store.open(Scope.LOCAL, id).context(10).messages()).anyMatch(message -> message.text()
-                    .equals("there"));
+            assertThat(store.open(Scope.LOCAL, id).context(10).messages())
+                    .anyMatch(message -> message.text().equals("there"));
         }
     }
 
@@ -167,8 +171,8 @@ class StoreCommandsTest {
         return JdbcSessionStore.open(sqlite, JdbcOptions.standard());
     }
 
-    /// Sessions of several scopes and owners: renamed, forked, forked from what was deleted, with keys and with what only
-    /// a later version knows.
+    /// Sessions of several scopes and owners: renamed, forked, forked from what was deleted, with keys and with
+    /// what only a later version knows.
     private static void fill(AdoptingStore store) {
         var plain = store.create(NewSession.in(Scope.LOCAL).named("plain").withEvents(exchange("first")));
         store.rename(Scope.LOCAL, plain.id(), new SessionAlias("renamed"));
@@ -211,7 +215,8 @@ class StoreCommandsTest {
             for (var summary : store.list(ListQuery.of(scope)).sessions()) {
                 content.put(
                         summary.id(),
-                        new Content(scope, summary, store.open(scope, summary.id()).read(1)));
+                        new Content(
+                                scope, summary, store.open(scope, summary.id()).read(1)));
             }
         }
         assertThat(content).isNotEmpty();

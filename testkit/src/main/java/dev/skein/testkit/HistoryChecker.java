@@ -50,7 +50,8 @@ public final class HistoryChecker {
         return 31 * before + value.hashCode();
     }
 
-    /// The operations of one process, from what it noted before each (`append VALUE TIME` or `read - TIME`) and after it
+    /// The operations of one process, from what it noted before each (`append VALUE TIME` or `read - TIME`) and after
+    /// it
     /// (`ok VALUE TIME SEQ`, `saw DIGEST TIME SEQ`, `refused …` or `unknown …`).
     public static List<Op> logged(List<String> lines) {
         var ops = new ArrayList<Op>();

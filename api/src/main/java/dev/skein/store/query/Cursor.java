@@ -24,6 +24,8 @@ public record Cursor(Instant at, String name) {
         return summary.id() != null ? summary.id().toString() : LEGACY + summary.agent() + "/" + summary.legacy();
     }
 
+    /// The place that a text stands for.
+    ///
     /// @throws InvalidRequest if it is not the text of one
     public static Cursor parse(String text) {
         try {

@@ -47,8 +47,9 @@ public final class Wiring implements AutoCloseable {
     /// Brings in every legacy session of this owner.
     Migration migrateAll(String owner) {
         if (!(store instanceof FileSessionStore files)) {
-            throw new InvalidRequest("files of other tools are migrated into the file store; run this with --store file,"
-                    + " then 'skein store copy file TO'");
+            throw new InvalidRequest(
+                    "files of other tools are migrated into the file store; run this with --store file,"
+                            + " then 'skein store copy file TO'");
         }
         var migrated = files.migrateAll(owner);
         return new Migration(

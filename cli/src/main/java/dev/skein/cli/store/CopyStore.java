@@ -12,8 +12,9 @@ import picocli.CommandLine.Parameters;
 /// `skein store copy`
 @Command(
         name = "copy",
-        description = "Copy every session from one store to another, and compare. Run it again to take up a copy that was"
-                + " interrupted, or to copy what is new.")
+        description =
+                "Copy every session from one store to another, and compare. Run it again to take up a copy that was"
+                        + " interrupted, or to copy what is new.")
 public final class CopyStore implements Callable<Integer> {
 
     private final Program program;

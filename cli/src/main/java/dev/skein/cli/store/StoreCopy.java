@@ -20,8 +20,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Copies every session of one store to another, exactly: id, name, scope, fork, events, keys and sequence numbers. What
-/// is there already is compared and continued, so that a copy that was interrupted is taken up by making it again.
+/// Copies every session of one store to another, exactly: id, name, scope, fork, events, keys and sequence
+/// numbers. What is there already is compared and continued, so that a copy that was interrupted is taken up by
+/// making it again.
 ///
 /// Whatever was deleted or is in the trash stays behind, but for what forks still read. For use by one thread.
 final class StoreCopy {
@@ -46,8 +47,8 @@ final class StoreCopy {
         this.each = each;
     }
 
-    /// What was done: sessions to which something was added, those that were the same already, events added, and what
-    /// could not be copied.
+    /// What was done: sessions to which something was added, those that were the same already, events added, and
+    /// what could not be copied.
     record Report(int copied, int unchanged, long events, List<String> problems) {}
 
     private record Place(Scope scope, SessionId id) {}

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Appends to sessions, in one round trip if nothing is in the way; what was in the way is found out afterwards. Safe for
-/// use by many threads, each of which is through the turnstile of its session.
+/// Appends to sessions, in one round trip if nothing is in the way; what was in the way is found out afterwards.
+/// Safe for use by many threads, each of which is through the turnstile of its session.
 final class Appender {
 
     private static final int TRIES_MAX = 3;

@@ -36,7 +36,7 @@ final class Bodies {
         }
         if (total > BATCH_BYTES_MAX) {
             throw new InvalidRequest("the events of one append have at most %d bytes together, not %d; append less at a"
-                                    .formatted(BATCH_BYTES_MAX, total)
+                            .formatted(BATCH_BYTES_MAX, total)
                     + " time");
         }
         return bodies;

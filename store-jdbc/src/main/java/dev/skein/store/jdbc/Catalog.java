@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Lists sessions from their heads and states, newest first. What a state does not know yet is read from the few events
-/// behind it. Safe for use by many threads.
+/// Lists sessions from their heads and states, newest first. What a state does not know yet is read from the few
+/// events behind it. Safe for use by many threads.
 final class Catalog {
 
     private static final int PAGE_MAX = 500;
@@ -146,5 +146,4 @@ final class Catalog {
         var named = state.named(row.alias(), state.autoname());
         return new Known(row, named, SessionSummary.of(named));
     }
-
 }

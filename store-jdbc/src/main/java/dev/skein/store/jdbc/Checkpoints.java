@@ -11,8 +11,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
-/// States at some places of sessions, so that opening one reads only what came later. Derived: all of them may be deleted
-/// at any time.
+/// States at some places of sessions, so that opening one reads only what came later. Derived: all of them may be
+/// deleted at any time.
 ///
 /// The newest is always kept, and one in about a thousand events for those who fork from the past.
 final class Checkpoints {
@@ -79,8 +79,11 @@ final class Checkpoints {
         try {
             var stored = Json.MAPPER.readValue(new String(body, StandardCharsets.UTF_8), Stored.class);
             var state = stored.state();
-            var complete = state != null && state.opened() != null && state.lastActivityAt() != null;
-            return complete && stored.format() == FORMAT ? Optional.of(state) : Optional.empty();
+            var usable = stored.format() == FORMAT
+                    && state != null
+                    && state.opened() != null
+                    && state.lastActivityAt() != null;
+            return usable ? Optional.ofNullable(state) : Optional.empty();
         } catch (JacksonException | IllegalArgumentException | NullPointerException _) {
             return Optional.empty();
         }

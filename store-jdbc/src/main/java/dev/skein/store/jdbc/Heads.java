@@ -1,8 +1,8 @@
 package dev.skein.store.jdbc;
 
+import dev.skein.failure.SessionNotFound;
 import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionId;
-import dev.skein.failure.SessionNotFound;
 import dev.skein.store.jdbc.sql.Database;
 import dev.skein.store.jdbc.sql.SqlText;
 import java.util.Collection;

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/// All that a session can read: its own events, and what it shares with the sessions it was forked from. Fixed for a
-/// session's life, because a fork never moves. Safe for use by many threads.
+/// All that a session can read: its own events, and what it shares with the sessions it was forked from. Fixed for
+/// a session's life, because a fork never moves. Safe for use by many threads.
 final class History {
 
     /// Events that are fetched at once.
@@ -89,7 +89,8 @@ final class History {
             begins.addAll(database.read(
                     "read the events of a session",
                     link -> link.query(
-                            "SELECT seq FROM skein_event WHERE session = ? AND seq BETWEEN ? AND ? AND size IS NOT NULL",
+                            "SELECT seq FROM skein_event WHERE session = ? AND seq BETWEEN ? AND ?"
+                                    + " AND size IS NOT NULL",
                             row -> row.getLong(1),
                             segment.session(),
                             Math.max(from, segment.first()),
@@ -116,8 +117,7 @@ final class History {
                 "read the events of a session",
                 link -> link.query(
                         "SELECT seq, key, body FROM skein_event WHERE session = ? AND seq BETWEEN ? AND ? ORDER BY seq",
-                        row -> Bodies.entry(
-                                row.getLong(1), row.getBytes(3), SqlText.unescapeAny(row.getString(2))),
+                        row -> Bodies.entry(row.getLong(1), row.getBytes(3), SqlText.unescapeAny(row.getString(2))),
                         session,
                         first,
                         last));
@@ -139,5 +139,4 @@ final class History {
         }
         return all;
     }
-
 }

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes what is derived from sessions, once they rest, and does what has to be done every so often. Never on the path
-/// of an append. Safe for use by many threads.
+/// Writes what is derived from sessions, once they rest, and does what has to be done every so often. Never on the
+/// path of an append. Safe for use by many threads.
 final class Housekeeper implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeper.class);
@@ -38,13 +38,11 @@ final class Housekeeper implements AutoCloseable {
     private record Unrest(long at, int appends) {}
 
     void every(Duration time, Runnable task) {
-        timer.scheduleWithFixedDelay(
-                () -> quietly(task), time.toNanos(), time.toNanos(), TimeUnit.NANOSECONDS);
+        var _ = timer.scheduleWithFixedDelay(() -> quietly(task), time.toNanos(), time.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     void changed(LiveSession session) {
-        changed.merge(
-                session, new Unrest(System.nanoTime(), 1), (old, now) -> new Unrest(now.at(), old.appends() + 1));
+        changed.merge(session, new Unrest(System.nanoTime(), 1), (old, now) -> new Unrest(now.at(), old.appends() + 1));
     }
 
     private void deriveAtRest() {

@@ -124,8 +124,8 @@ final class JdbcHandle implements SessionHandle {
             var version = batch != null ? batch.expectedVersion() : known != null ? known.version() : version();
             for (var deadline = System.nanoTime() + WAIT_DEFAULT.toNanos(); ; ) {
                 try {
-                    var appended = store.appender()
-                            .append(session, batch != null ? batch : Batch.at(version, events), null);
+                    var appended =
+                            store.appender().append(session, batch != null ? batch : Batch.at(version, events), null);
                     if (appended != null) {
                         return appended;
                     }

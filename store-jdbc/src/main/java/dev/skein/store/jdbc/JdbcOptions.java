@@ -24,7 +24,9 @@ public record JdbcOptions(
         Limits limits) {
 
     public JdbcOptions {
-        if (heartbeat.isNegative() || heartbeat.isZero() || heartbeat.multipliedBy(2).compareTo(lease) > 0) {
+        if (heartbeat.isNegative()
+                || heartbeat.isZero()
+                || heartbeat.multipliedBy(2).compareTo(lease) > 0) {
             throw new InvalidRequest("a lease of %d ms needs a heartbeat at least twice as often, not every %d ms"
                     .formatted(lease.toMillis(), heartbeat.toMillis()));
         }

@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Keeps sessions in a database, which any number of programs may share.
 ///
-/// Safe for use by many threads. Nothing here is true but what the database says; what is remembered only saves asking.
+/// Safe for use by many threads. Nothing here is true but what the database says; what is remembered only saves
+/// asking.
 public final class JdbcSessionStore implements AdoptingStore {
 
     private static final int OPENING_TRIES = 20;
@@ -235,15 +236,21 @@ public final class JdbcSessionStore implements AdoptingStore {
         var branch = fork == null
                 ? null
                 : new Branch(
-                        names.require(names.locate(opened.owner(), fork.session()).orElseThrow(() -> noParent(fork)),
+                        names.require(
+                                names.locate(opened.owner(), fork.session()).orElseThrow(() -> noParent(fork)),
                                 fork.session()),
                         fork.seq());
-        return make(opened.scope(), opened.session(), alias, branch,
+        return make(
+                opened.scope(),
+                opened.session(),
+                alias,
+                branch,
                 entries.stream().map(Entry::whole).toList());
     }
 
     private static InvalidRequest noParent(ForkRef fork) {
-        return new InvalidRequest("session " + fork.session() + ", which it was forked from, is not here; copy that first");
+        return new InvalidRequest(
+                "session " + fork.session() + ", which it was forked from, is not here; copy that first");
     }
 
     @Override

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The right to write to a session, among all programs that use the database. It has to be renewed; who fails to is
-/// taken for dead, and finds at the next append that its token is not the newest any more. Times are the database's.
+/// The right to write to a session, among all programs that use the database. It has to be renewed; who fails to
+/// is taken for dead, and finds at the next append that its token is not the newest any more. Times are the
+/// database's.
 ///
 /// Safe for use by many threads.
 final class Leases {
@@ -87,7 +88,10 @@ final class Leases {
                             lease.token(),
                             holder));
         } catch (StorageFailed e) {
-            LOG.warn("session {}: its lease could not be given back and runs out in a while", lease.session().id(), e);
+            LOG.warn(
+                    "session {}: its lease could not be given back and runs out in a while",
+                    lease.session().id(),
+                    e);
         }
     }
 
@@ -95,7 +99,8 @@ final class Leases {
     void renew() {
         var leases = new ArrayList<@Nullable Object[]>();
         for (var lease : held) {
-            leases.add(new @Nullable Object[] {length.toMillis(), lease.session().session(), lease.token(), holder});
+            leases.add(
+                    new @Nullable Object[] {length.toMillis(), lease.session().session(), lease.token(), holder});
         }
         if (leases.isEmpty()) {
             return;

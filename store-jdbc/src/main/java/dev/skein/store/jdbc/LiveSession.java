@@ -13,8 +13,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// One session in use: what all its handles in this process share. Remembers the newest state known here, and brings it
-/// up to date from the database. Safe for use by many threads.
+/// One session in use: what all its handles in this process share. Remembers the newest state known here, and
+/// brings it up to date from the database. Safe for use by many threads.
 final class LiveSession {
 
     private final Database database;

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/// One [LiveSession] per session in use, shared by all its handles and forgotten when nobody holds it. Safe for use by
-/// many threads.
+/// One [LiveSession] per session in use, shared by all its handles and forgotten when nobody holds it. Safe for
+/// use by many threads.
 final class LiveSessions {
 
     /// How many entries may pile up before dead ones are cleared out.

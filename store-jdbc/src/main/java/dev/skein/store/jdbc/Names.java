@@ -214,6 +214,7 @@ final class Names {
 
     private AliasInUse taken(Scope scope, @Nullable SessionAlias alias) {
         var holder = alias == null ? Optional.<SessionId>empty() : resolve(scope, alias);
-        return new AliasInUse(String.valueOf(alias), holder.map(SessionId::toString).orElse("of somebody else"));
+        return new AliasInUse(
+                String.valueOf(alias), holder.map(SessionId::toString).orElse("of somebody else"));
     }
 }

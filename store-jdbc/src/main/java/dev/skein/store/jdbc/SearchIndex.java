@@ -16,8 +16,8 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Finds messages. An index, written when sessions rest, tells where a text may be; whether it is there is looked up.
-/// What is not in the index yet is read. Safe for use by many threads.
+/// Finds messages. An index, written when sessions rest, tells where a text may be; whether it is there is looked
+/// up. What is not in the index yet is read. Safe for use by many threads.
 final class SearchIndex {
 
     private static final int CHUNK_EVENTS = 512;
@@ -107,8 +107,7 @@ final class SearchIndex {
     private long indexed(UUID session) {
         return database.read(
                 "look at the index",
-                link -> link.first(
-                                "SELECT indexed FROM skein_head WHERE session = ?", row -> row.getLong(1), session)
+                link -> link.first("SELECT indexed FROM skein_head WHERE session = ?", row -> row.getLong(1), session)
                         .orElse(-1L));
     }
 

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Takes sessions away: into the trash and back, and for good. Whoever asks for it sees it at once; the rows go in small
-/// batches afterwards, and those that a fork still reads stay until the last of them is gone.
+/// Takes sessions away: into the trash and back, and for good. Whoever asks for it sees it at once; the rows go in
+/// small batches afterwards, and those that a fork still reads stay until the last of them is gone.
 ///
 /// Safe for use by many threads, and to be killed at any time: the next one goes on.
 final class Sweeper {
@@ -39,7 +39,8 @@ final class Sweeper {
             var free = link.update(
                             "UPDATE skein_head SET life = 'trash', token = token + 1, holder = NULL, expires = NULL"
                                     + " WHERE session = ? AND life = 'live' AND version = ?"
-                                    + " AND (holder IS NULL OR expires <= " + database.dialect().now() + ")",
+                                    + " AND (holder IS NULL OR expires <= "
+                                    + database.dialect().now() + ")",
                             session,
                             version)
                     > 0;
@@ -157,8 +158,7 @@ final class Sweeper {
     private List<Long> forks(UUID session) {
         return database.read(
                 "look for forks",
-                link -> link.query(
-                        "SELECT base FROM skein_session WHERE parent = ?", row -> row.getLong(1), session));
+                link -> link.query("SELECT base FROM skein_session WHERE parent = ?", row -> row.getLong(1), session));
     }
 
     private List<UUID> past(String life, String where, @Nullable Object... values) {
@@ -173,5 +173,4 @@ final class Sweeper {
                         row -> link.uuid(row, 1),
                         all));
     }
-
 }

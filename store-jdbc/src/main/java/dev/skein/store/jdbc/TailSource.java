@@ -13,8 +13,8 @@ import dev.skein.session.SessionState;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Looks up loops, fetching little more than what is asked for: the newest events at once, older ones in growing pieces
-/// while the loops asked for lie just before, and those far away on their own. Used once, by one thread.
+/// Looks up loops, fetching little more than what is asked for: the newest events at once, older ones in growing
+/// pieces while the loops asked for lie just before, and those far away on their own. Used once, by one thread.
 final class TailSource implements LoopSource {
 
     private static final int PIECE_FIRST = 128;

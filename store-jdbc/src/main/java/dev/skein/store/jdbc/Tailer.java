@@ -19,11 +19,12 @@ import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Finds out what other programs append to the sessions that are watched here, and tells them what is appended here.
+/// Finds out what other programs append to the sessions that are watched here, and tells them what is appended
+/// here.
 ///
-/// One thread asks for the versions of all watched sessions every so often, because everything else may get lost. On
-/// PostgreSQL it also listens to notifications, which only make it quicker. They are sent on their own, many at once:
-/// inside the appends they would make these queue for each other.
+/// One thread asks for the versions of all watched sessions every so often, because everything else may get lost.
+/// On PostgreSQL it also listens to notifications, which only make it quicker. They are sent on their own, many at
+/// once: inside the appends they would make these queue for each other.
 final class Tailer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Tailer.class);
@@ -51,9 +52,7 @@ final class Tailer implements AutoCloseable {
 
     synchronized void watch(LiveSession session) {
         watched.merge(
-                session.session(),
-                new Watched(session, 1),
-                (old, _) -> new Watched(old.session(), old.count() + 1));
+                session.session(), new Watched(session, 1), (old, _) -> new Watched(old.session(), old.count() + 1));
         if (thread == null && !closed) {
             thread = Thread.ofPlatform().daemon().name("skein-tailer").start(this::run);
         }
@@ -62,8 +61,7 @@ final class Tailer implements AutoCloseable {
 
     synchronized void unwatch(LiveSession session) {
         watched.computeIfPresent(
-                session.session(),
-                (_, old) -> old.count() == 1 ? null : new Watched(old.session(), old.count() - 1));
+                session.session(), (_, old) -> old.count() == 1 ? null : new Watched(old.session(), old.count() - 1));
     }
 
     /// Whether notifications are being received.
@@ -175,7 +173,8 @@ final class Tailer implements AutoCloseable {
         var sessions = new ArrayList<>(snapshot().values());
         for (int i = 0; i < sessions.size(); i += ASKED_MAX) {
             var some = sessions.subList(i, Math.min(sessions.size(), i + ASKED_MAX));
-            var versions = heads.versions(some.stream().map(LiveSession::session).toList());
+            var versions =
+                    heads.versions(some.stream().map(LiveSession::session).toList());
             for (var session : some) {
                 var version = versions.get(session.session());
                 if (version == null) {

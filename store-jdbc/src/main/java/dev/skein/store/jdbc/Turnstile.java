@@ -7,7 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/// Lets one thread of this process through at a time, in the order in which they came. Safe for use by many threads.
+/// Lets one thread of this process through at a time, in the order in which they came. Safe for use by many
+/// threads.
 final class Turnstile {
 
     private final Object name;

@@ -126,7 +126,8 @@ final class ChildProgram {
         try {
             var first = switch (random.nextInt(3)) {
                 case 0 ->
-                    handle.append(Batch.at(handle.state().version(), described(value)).withKey(value))
+                    handle.append(Batch.at(handle.state().version(), described(value))
+                                    .withKey(value))
                             .first();
                 case 1 -> handle.append(described(value)).first();
                 default -> {

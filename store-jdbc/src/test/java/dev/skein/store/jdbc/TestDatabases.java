@@ -14,10 +14,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// Databases for tests: files of their own, and schemas of one real PostgreSQL server that all tests of a run share.
+/// Databases for tests: files of their own, and schemas of one real PostgreSQL server that all tests of a run
+/// share.
 ///
 /// The server is started when first asked for, or is the one that `SKEIN_TEST_POSTGRES_URL` leads to.
-final class TestDatabases {
+public final class TestDatabases {
 
     private static final AtomicInteger COUNT = new AtomicInteger();
     private static final List<Path> DIRECTORIES = new ArrayList<>();
@@ -26,7 +27,7 @@ final class TestDatabases {
     private TestDatabases() {}
 
     /// The address of an empty SQLite database.
-    static synchronized String sqlite() {
+    public static synchronized String sqlite() {
         try {
             if (DIRECTORIES.isEmpty()) {
                 DIRECTORIES.add(Files.createTempDirectory("skein-sqlite"));
@@ -39,7 +40,7 @@ final class TestDatabases {
     }
 
     /// The address of an empty schema on the shared server.
-    static String postgres() {
+    public static String postgres() {
         var url = server();
         var schema = "s" + ProcessHandle.current().pid() + "_" + COUNT.incrementAndGet();
         execute(url, "CREATE SCHEMA " + schema);

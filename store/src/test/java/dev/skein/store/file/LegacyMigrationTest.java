@@ -366,7 +366,8 @@ class LegacyMigrationTest {
         store.create(NewSession.in(SCOPE).named("日本語"));
 
         List<String> said;
-        try (var child = ChildJvm.start(ChildProgram.class, List.of(), Map.of("LC_ALL", "C", "LANG", "C"), "list", home)) {
+        try (var child =
+                ChildJvm.start(ChildProgram.class, List.of(), Map.of("LC_ALL", "C", "LANG", "C"), "list", home)) {
             said = child.rest();
             assertThat(child.await()).as("exit of a child that said %s", said).isZero();
         }

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A database with our tables. Work runs on threads of its own, where no interrupt can break a connection in the middle
-/// of a commit; whoever asked for it waits, and every wait has an end.
+/// A database with our tables. Work runs on threads of its own, where no interrupt can break a connection in the
+/// middle of a commit; whoever asked for it waits, and every wait has an end.
 ///
 /// Safe for use by many threads.
 public final class Database implements AutoCloseable {
@@ -96,7 +96,7 @@ public final class Database implements AutoCloseable {
                 try (var connection = pool.getConnection()) {
                     return work.run(new Link(connection, dialect));
                 } catch (SQLException e) {
-                    if (tries >= TRIES_MAX || !(isBroken(e) && tries == 1 || dialect.isRetryable(e))) {
+                    if (tries >= TRIES_MAX || !((isBroken(e) && tries == 1) || dialect.isRetryable(e))) {
                         throw e;
                     }
                     LockSupport.parkNanos(PAUSE_NANOS << tries);
@@ -114,17 +114,19 @@ public final class Database implements AutoCloseable {
 
     /// Several statements that happen together or not at all.
     public <T> T transaction(String doing, Work<T> work) {
-        return undisturbed(doing, () -> alone(() -> retried(connection -> {
-            connection.setAutoCommit(false);
-            try {
-                var result = work.run(new Link(connection, dialect));
-                connection.commit();
-                return result;
-            } catch (SQLException | RuntimeException e) {
-                rollback(connection, e);
-                throw e;
-            }
-        })));
+        return undisturbed(
+                doing,
+                () -> alone(() -> retried(connection -> {
+                    connection.setAutoCommit(false);
+                    try {
+                        var result = work.run(new Link(connection, dialect));
+                        connection.commit();
+                        return result;
+                    } catch (SQLException | RuntimeException e) {
+                        rollback(connection, e);
+                        throw e;
+                    }
+                })));
     }
 
     /// A connection for somebody who keeps it; the pool does without it meanwhile.

@@ -46,7 +46,8 @@ public sealed interface Dialect permits Postgres, Sqlite {
     /// Forgets what was noted about a session, at most so many rows; how many it were.
     int unindex(Link link, UUID session, int most) throws SQLException;
 
-    /// The notes of one owner that may contain a text, as a `SELECT` of session, first and last, and its parameters.
+    /// The notes of one owner that may contain a text, as a `SELECT` of session, first and last, and its
+    /// parameters.
     Matching matching(String owner, String text);
 
     boolean isUnknownTable(SQLException e);
@@ -77,6 +78,7 @@ public sealed interface Dialect permits Postgres, Sqlite {
             List<byte[]> bodies) {}
 
     /// An event as it is stored: its JSON, and what its append is if it is the first of one.
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Body(byte[] json, @Nullable String key, @Nullable Integer size) {}
 
     record Matching(String sql, List<Object> values) {}

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// The texts of three characters that occur in a longer one, whatever their case: if a text contains another, its grams
-/// contain the other's. That is what an index can tell quickly; whoever asks looks for himself afterwards.
+/// The texts of three characters that occur in a longer one, whatever their case: if a text contains another, its
+/// grams contain the other's. That is what an index can tell quickly; whoever asks looks for himself afterwards.
 public final class Grams {
 
     /// Grams that a search asks for at most. More would make it slower and hardly more exact.

@@ -20,15 +20,6 @@ import org.jspecify.annotations.Nullable;
 /// extensions. An append is one statement, so it is one round trip and one transaction.
 public final class Postgres implements Dialect {
 
-    private static final String ADVANCE = """
-            WITH head AS (
-              UPDATE skein_head SET version = version + ?, activity = greatest(activity, ?)%s
-              WHERE session = ? AND version = ? AND life = 'live' AND %s%s
-              RETURNING session, version)
-            INSERT INTO skein_event (session, seq, key, size, body)
-            SELECT head.session, ? + event.nth,
-              CASE WHEN event.nth = 1 THEN ? END, CASE WHEN event.nth = 1 THEN ? END, event.body
-            FROM head, json_array_elements(?::json) WITH ORDINALITY AS event(body, nth)""";
     private static final String NEW_KEY =
             " AND NOT EXISTS (SELECT 1 FROM skein_event kept WHERE kept.session = ? AND kept.key = ?)";
 
@@ -112,7 +103,7 @@ public final class Postgres implements Dialect {
     @Override
     public boolean append(Link link, Append append) throws SQLException {
         var fenced = append.token() == null;
-        var sql = ADVANCE.formatted(
+        var sql = advance(
                 fenced ? FENCE : "",
                 fenced ? "(holder IS NULL OR expires <= " + now() + ")" : "token = ?",
                 append.key() == null ? "" : NEW_KEY);
@@ -131,6 +122,19 @@ public final class Postgres implements Dialect {
         values.add(count);
         values.add(array(append.bodies()));
         return link.update(sql, values.toArray()) > 0;
+    }
+
+    private static String advance(String also, String lease, String key) {
+        return """
+                WITH head AS (
+                  UPDATE skein_head SET version = version + ?, activity = greatest(activity, ?)%s
+                  WHERE session = ? AND version = ? AND life = 'live' AND %s%s
+                  RETURNING session, version)
+                INSERT INTO skein_event (session, seq, key, size, body)
+                SELECT head.session, ? + event.nth,
+                  CASE WHEN event.nth = 1 THEN ? END, CASE WHEN event.nth = 1 THEN ? END, event.body
+                FROM head, json_array_elements(?::json) WITH ORDINALITY AS event(body, nth)""".formatted(
+                also, lease, key);
     }
 
     @Override

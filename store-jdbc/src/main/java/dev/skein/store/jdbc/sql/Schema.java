@@ -30,7 +30,8 @@ final class Schema {
         database.transaction("migrate the tables", link -> {
             // Whoever has this row migrates; the others wait here and find it done.
             var version = link.first(
-                            "SELECT version FROM skein_schema WHERE one = 1" + database.dialect().exclusive(),
+                            "SELECT version FROM skein_schema WHERE one = 1"
+                                    + database.dialect().exclusive(),
                             row -> row.getInt(1))
                     .orElse(0);
             requireKnown(version, migrations.size());

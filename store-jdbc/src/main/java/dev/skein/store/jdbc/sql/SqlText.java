@@ -2,8 +2,8 @@ package dev.skein.store.jdbc.sql;
 
 import org.jspecify.annotations.Nullable;
 
-/// Texts that a database cannot hold as they are: PostgreSQL knows no NUL, and drivers replace half a character by `?`,
-/// so that two names would become one. They are kept with a backslash, as is the backslash.
+/// Texts that a database cannot hold as they are: PostgreSQL knows no NUL, and drivers replace half a character by
+/// `?`, so that two names would become one. They are kept with a backslash, as is the backslash.
 public final class SqlText {
 
     private SqlText() {}

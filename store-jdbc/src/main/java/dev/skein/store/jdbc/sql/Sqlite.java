@@ -20,16 +20,16 @@ import org.sqlite.SQLiteException;
 
 /// SQLite: a database in one file, for the processes of one machine.
 ///
-/// Written ahead and synced at every commit. It takes one writer at a time, so the writers of this process queue before
-/// they come here.
+/// Written ahead and synced at every commit. It takes one writer at a time, so the writers of this process queue
+/// before they come here.
 public final class Sqlite implements Dialect {
 
     /// How long the native code waits for other processes; longer waits are made of these, outside of it.
     private static final int BUSY_MILLIS = 50;
 
     private final StoreUrl.SqliteFile url;
-    private final ExecutorService workers =
-            Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("skein-sqlite-", 0).factory());
+    private final ExecutorService workers = Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("skein-sqlite-", 0).factory());
 
     Sqlite(StoreUrl.SqliteFile url) {
         this.url = url;
@@ -107,10 +107,7 @@ public final class Sqlite implements Dialect {
         }
         var bodies = new ArrayList<Body>(append.bodies().size());
         for (var body : append.bodies()) {
-            bodies.add(
-                    bodies.isEmpty()
-                            ? new Body(body, key, append.bodies().size())
-                            : new Body(body, null, null));
+            bodies.add(bodies.isEmpty() ? new Body(body, key, append.bodies().size()) : new Body(body, null, null));
         }
         insertEvents(link, append.session(), append.version() + 1, bodies);
         return true;

@@ -23,10 +23,7 @@ public sealed interface StoreUrl {
 
     /// A server. `place` is host, port and database, as in a JDBC URL; `parameters` are the driver's.
     record PostgresServer(
-            String place,
-            @Nullable String user,
-            @Nullable String password,
-            Map<String, String> parameters)
+            String place, @Nullable String user, @Nullable String password, Map<String, String> parameters)
             implements StoreUrl {
 
         public PostgresServer {

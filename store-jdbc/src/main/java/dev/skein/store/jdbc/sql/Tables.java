@@ -4,8 +4,9 @@ import java.util.List;
 
 /// The tables, in SQL that both databases understand but for the names of types.
 ///
-/// `skein_session` says what a session is and what it is called, and changes rarely. `skein_head` is the one small row
-/// that an append changes: its version, its lease. `skein_event` is the truth and only grows. The others are derived.
+/// `skein_session` says what a session is and what it is called, and changes rarely. `skein_head` is the one small
+/// row that an append changes: its version, its lease. `skein_event` is the truth and only grows. The others are
+/// derived.
 final class Tables {
 
     private Tables() {}

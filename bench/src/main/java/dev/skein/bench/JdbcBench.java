@@ -1,0 +1,182 @@
+package dev.skein.bench;
+
+import dev.skein.bench.Report.Bound;
+import dev.skein.bench.Report.Unit;
+import dev.skein.session.SessionEvent;
+import dev.skein.store.Batch;
+import dev.skein.store.NewSession;
+import dev.skein.store.SessionHandle;
+import dev.skein.store.jdbc.JdbcOptions;
+import dev.skein.store.jdbc.JdbcSessionStore;
+import dev.skein.store.jdbc.sql.Limits;
+import dev.skein.wire.EventCodec;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What does a turn on PostgreSQL cost beside the least that a program could do, and does it stay so? Beside it,
+/// what others do: save the whole conversation at every turn.
+final class JdbcBench implements Bench {
+
+    private static final List<Integer> WRITERS = List.of(1, 16, 64);
+    private static final List<Integer> SIZES = List.of(10, 100_000);
+    private static final List<Integer> SAVED = List.of(10, 1_000, 10_000);
+    private static final Duration BLOCK = Duration.ofMillis(1_500);
+    private static final int BLOCKS = 5;
+    private static final int ROUNDS = 300;
+    private static final int CONNECTIONS = 16;
+
+    @Override
+    public String name() {
+        return "jdbc";
+    }
+
+    @Override
+    public String question() {
+        return "turns on PostgreSQL";
+    }
+
+    @Override
+    public void run(Lab lab, Report report) throws IOException {
+        try (var server = EmbeddedPostgres.builder()
+                .setDataDirectory(lab.newDirectory())
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("shared_buffers", "256MB")
+                .start()) {
+            var url = "postgresql://localhost:" + server.getPort() + "/postgres?user=postgres";
+            var options = JdbcOptions.standard()
+                    .withLimits(new Limits(CONNECTIONS, Duration.ofSeconds(30), Duration.ofSeconds(60)));
+            try (var store = JdbcSessionStore.open(url, options);
+                    var plain = new PlainInserts(url, CONNECTIONS)) {
+                for (var writers : WRITERS) {
+                    turns(lab, report, store, plain, writers);
+                }
+                var appended = growth(lab, report, store);
+                wholeSaves(report, plain, appended);
+            } catch (SQLException e) {
+                throw new IOException(e);
+            }
+        }
+        sqlite(lab, report);
+    }
+
+    private static void turns(Lab lab, Report report, JdbcSessionStore store, PlainInserts plain, int writers)
+            throws IOException {
+        var sessions = new ArrayList<SessionHandle>();
+        for (int i = 0; i < writers; i++) {
+            sessions.add(store.create(NewSession.in(Lab.SCOPE)));
+        }
+        var bodies = lab.turn(null, 0).stream()
+                .map(event -> EventCodec.encode(event, null))
+                .toList();
+        var samples = Samples.interleaved(
+                1,
+                BLOCKS,
+                List.of(
+                        () -> Crowd.perHour(writers, BLOCK, number -> takeTurn(lab, sessions.get(number))),
+                        () -> Crowd.perHour(writers, BLOCK, number -> plain.insert(number, bodies))));
+        report.compared(
+                "turns on PostgreSQL, %d writer%s (control: a bare INSERT)".formatted(writers, writers == 1 ? "" : "s"),
+                Unit.PER_SECOND,
+                samples.get(0).median() / 3_600,
+                samples.get(1).median() / 3_600,
+                Bound.atLeast(0.7));
+    }
+
+    private static double growth(Lab lab, Report report, JdbcSessionStore store) throws IOException {
+        var handles = new ArrayList<SessionHandle>();
+        for (var size : SIZES) {
+            var handle = store.create(NewSession.in(Lab.SCOPE));
+            fill(lab, handle, size / 2);
+            handles.add(handle);
+        }
+        var samples = Samples.interleaved(
+                ROUNDS / 3,
+                ROUNDS,
+                handles.stream()
+                        .map(handle -> Samples.timed(() -> takeTurn(lab, handle)))
+                        .toList());
+        var least = samples.getFirst().median();
+        report.compared(
+                "a turn on PostgreSQL at 100,000 messages (control: at 10)",
+                Unit.NANOS,
+                samples.getLast().median(),
+                least,
+                Bound.atMost(1.3));
+        var guarded = Samples.interleaved(
+                20,
+                ROUNDS,
+                handles.stream()
+                        .map(handle -> Samples.timed(() -> lab.takeTurn(handle)))
+                        .toList());
+        report.compared(
+                "the same with lock and unlock around it",
+                Unit.NANOS,
+                guarded.getLast().median(),
+                guarded.getFirst().median());
+        return least;
+    }
+
+    private static void wholeSaves(Report report, PlainInserts plain, double appended) throws IOException {
+        for (var size : SAVED) {
+            var peer = new WholeSaves(plain, size);
+            var saves = Samples.interleaved(
+                    3,
+                    size > 1_000 ? 10 : 50,
+                    List.of(Samples.timed(peer::saveState), Samples.timed(peer::replaceAll)));
+            report.compared(
+                    "saving the whole state at %,d messages instead (control: append)".formatted(size),
+                    Unit.NANOS,
+                    saves.getFirst().median(),
+                    appended);
+            report.compared(
+                    "deleting and inserting all %,d messages instead (control: append)".formatted(size),
+                    Unit.NANOS,
+                    saves.getLast().median(),
+                    appended);
+        }
+    }
+
+    private static void sqlite(Lab lab, Report report) throws IOException {
+        var url = "sqlite:" + lab.newDirectory().resolve("bench.db");
+        try (var store = JdbcSessionStore.open(url, JdbcOptions.standard())) {
+            var handles = new ArrayList<SessionHandle>();
+            for (var size : SIZES) {
+                var handle = store.create(NewSession.in(Lab.SCOPE));
+                fill(lab, handle, size / 2);
+                handles.add(handle);
+            }
+            var samples = Samples.interleaved(
+                    50,
+                    ROUNDS,
+                    handles.stream()
+                            .map(handle -> Samples.timed(() -> takeTurn(lab, handle)))
+                            .toList());
+            report.compared(
+                    "a turn on SQLite at 100,000 messages (control: at 10)",
+                    Unit.NANOS,
+                    samples.getLast().median(),
+                    samples.getFirst().median(),
+                    Bound.atMost(1.3));
+        }
+    }
+
+    /// A turn of one append, as a request has it that keeps what was said.
+    private static void takeTurn(Lab lab, SessionHandle session) {
+        session.append(lab.turn(null, 1));
+    }
+
+    private static void fill(Lab lab, SessionHandle session, int turns) {
+        var events = new ArrayList<SessionEvent>();
+        for (int i = 0; i < turns; i++) {
+            events.addAll(lab.turn(null, i));
+            if (events.size() > 2_000 || i == turns - 1) {
+                session.append(Batch.at(session.state().version(), events));
+                events.clear();
+            }
+        }
+    }
+}
