@@ -60,9 +60,9 @@ final class OutcomeFold {
 
     private void add(LoopEvent event) {
         switch (event) {
-            case LoopEvent.MessageEnded ended
-            when ended.message().role() == Role.ASSISTANT -> said(ended.message());
-            case LoopEvent.ToolFinished finished -> results.put(finished.result().call(), finished.result());
+            case LoopEvent.MessageEnded ended when ended.message().role() == Role.ASSISTANT -> said(ended.message());
+            case LoopEvent.ToolFinished finished ->
+                results.put(finished.result().call(), finished.result());
             case LoopEvent.ApprovalRequested _ -> rest(LoopStatus.WAITING, WAITS);
             case LoopEvent.ApprovalGiven _ -> rest(LoopStatus.RUNNING, null);
             case LoopEvent.TurnEnded ended -> turnEnded(ended.usage(), ended.cost());

@@ -21,12 +21,7 @@ import java.io.IOException;
 
 /// Gives each request to whoever answers its route, and tells what goes wrong in one shape.
 record Dispatch(
-        Backend backend,
-        ServerOptions options,
-        Runs runs,
-        SessionReads reads,
-        SessionWrites writes,
-        RunRoutes run)
+        Backend backend, ServerOptions options, Runs runs, SessionReads reads, SessionWrites writes, RunRoutes run)
         implements Handler {
 
     private static final String OPENAPI = "/dev/skein/server/openapi.yaml";
@@ -59,8 +54,7 @@ record Dispatch(
 
     private static Match.Found found(ServerRequest request) {
         var prologue = request.prologue();
-        return switch (Match.of(
-                prologue.method().text(), prologue.uriPath().rawPath())) {
+        return switch (Match.of(prologue.method().text(), prologue.uriPath().rawPath())) {
             case Match.Found found -> found;
             case Match.WrongMethod(var allowed) -> throw HttpFailure.wrongMethod(allowed);
             case Match.Unknown _ -> throw HttpFailure.noRoute();
