@@ -1,5 +1,6 @@
 package dev.skein.server.run;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.Choice;
 import dev.skein.engine.RequestContext;
 import dev.skein.engine.RunOptions;
@@ -7,13 +8,9 @@ import dev.skein.engine.RunRequest;
 import dev.skein.engine.RunSettings;
 import dev.skein.engine.Steering;
 import dev.skein.engine.Ticket;
-import dev.skein.cancellation.Cancellation;
 import dev.skein.failure.InvalidRequest;
-import dev.skein.failure.SkeinException;
-import dev.skein.live.Emitter;
 import dev.skein.live.LiveJson;
 import dev.skein.live.RunOutcome;
-import dev.skein.message.Part;
 import dev.skein.message.ToolCallId;
 import dev.skein.server.http.Digest;
 import dev.skein.server.http.Exchange;
@@ -23,7 +20,6 @@ import dev.skein.server.http.IdempotencyKey;
 import dev.skein.server.run.RunStarter.Held;
 import dev.skein.server.session.Sessions;
 import dev.skein.session.Lifetime;
-import dev.skein.session.LoopPointer;
 import dev.skein.session.Scope;
 import dev.skein.session.SessionId;
 import dev.skein.store.NewSession;
@@ -108,16 +104,15 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
         var choice = choice(body);
         var ticket = RunStarter.ticket(exchange, wanted);
         starter.answer(exchange, Held.of(sessions.openOwn(exchange)), wanted, ticket, (context, feed) -> {
-            var settings = branches.stream().map(each -> settings(context, each)).toList();
+            var settings =
+                    branches.stream().map(each -> settings(context, each)).toList();
             var outcome = starter.backend().engine().parallel(context, prompt, settings, choice, feed);
             return parallelAnswer(exchange, context.session(), outcome.branches(), outcome.selected());
         });
     }
 
     private RunSettings settings(RequestContext context, Fields branch) {
-        return starter.backend()
-                .app()
-                .resolve(context.session().state().settings(), Completion.overrides(branch));
+        return starter.backend().app().resolve(context.session().state().settings(), Completion.overrides(branch));
     }
 
     private static Choice choice(Fields body) {
@@ -127,8 +122,7 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
             case "most_token_efficient" -> new Choice.MostTokenEfficient();
             case "most_elaborate" -> new Choice.MostElaborate();
             default ->
-                throw HttpFailure.invalid(
-                        "field 'choose' must be 'first', 'most_token_efficient' or 'most_elaborate'");
+                throw HttpFailure.invalid("field 'choose' must be 'first', 'most_token_efficient' or 'most_elaborate'");
         };
     }
 
@@ -186,7 +180,8 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
         var body = exchange.body();
         var approved = body.optionalFlag("approved")
                 .orElseThrow(() -> HttpFailure.invalid("field 'approved' is missing; say true or false"));
-        var note = body.optionalText("note").map(starter.backend().app().settings().redaction()::redactKnown);
+        var note =
+                body.optionalText("note").map(starter.backend().app().settings().redaction()::redactKnown);
         try (var session = sessions.openOwn(exchange)) {
             var call = new ToolCallId(exchange.parameter("call"));
             starter.backend()
@@ -195,9 +190,7 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
             exchange.answer(Exchange.object()
                     .put("call", call.text())
                     .put("approved", approved)
-                    .put(
-                            "waiting",
-                            dev.skein.engine.Approvals.waiting(session).size()));
+                    .put("waiting", dev.skein.engine.Approvals.waiting(session).size()));
         }
     }
 }
