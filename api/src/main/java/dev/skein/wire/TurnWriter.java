@@ -57,6 +57,7 @@ final class TurnWriter {
 
     private static final SerializableString STATUS = name("status");
     private static final SerializableString REASON = name("reason");
+    private static final SerializableString CODE = name("code");
 
     private static final SerializableString LOOP_STARTED = name("loop_started");
     private static final SerializableString TURN_STARTED = name("turn_started");
@@ -101,6 +102,7 @@ final class TurnWriter {
                 begin(LOOP_ENDED, ended.at(), ended.loop());
                 word(STATUS, STATUSES, ended.status());
                 text(REASON, ended.reason());
+                text(CODE, ended.code());
                 bound(USAGE, ended.usage());
                 bound(COST, ended.cost());
             }

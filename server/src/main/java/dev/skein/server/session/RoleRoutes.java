@@ -3,8 +3,6 @@ package dev.skein.server.session;
 import dev.skein.failure.SkeinException;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.setup.Backend;
-import dev.skein.session.SessionSettings;
-import java.util.function.UnaryOperator;
 
 /// The roles there are, and the one a session answers in.
 public record RoleRoutes(Backend backend, Sessions sessions) {
@@ -26,19 +24,17 @@ public record RoleRoutes(Backend backend, Sessions sessions) {
     }
 
     public void set(Exchange exchange) {
-        var role = backend.app().role(exchange.body().text("role"));
-        change(exchange, settings -> settings.withRole(role.name()));
-        exchange.answer(Exchange.object().put("role", role.name()));
+        try (var session = sessions.openOwn(exchange)) {
+            var role = backend.app().role(exchange.body().text("role"));
+            backend.engine().configure(session, settings -> settings.withRole(role.name()));
+            exchange.answer(Exchange.object().put("role", role.name()));
+        }
     }
 
     public void clear(Exchange exchange) {
-        change(exchange, settings -> settings.withRole(null));
-        exchange.done();
-    }
-
-    private void change(Exchange exchange, UnaryOperator<SessionSettings> change) {
         try (var session = sessions.openOwn(exchange)) {
-            backend.engine().configure(session, change);
+            backend.engine().configure(session, settings -> settings.withRole(null));
         }
+        exchange.done();
     }
 }
