@@ -78,7 +78,8 @@ public final class ChatOptions {
             paramLabel = "true|false|ask",
             arity = "0..1",
             fallbackValue = "true",
-            description = "What becomes of a session without a name, this time (default: as in config.yaml, else true).")
+            description =
+                    "What becomes of a session without a name, this time (default: as in config.yaml, else true).")
     private @Nullable String saving;
 
     @Option(names = "--code", description = "Answer with nothing but the code blocks of the answer.")

@@ -40,8 +40,8 @@ public final class CompressSession implements Runnable {
                 program.terminal().line("the model sees all of '" + name + "' again");
                 return;
             }
-            var context =
-                    new Conversation(program, Overrides.NONE, Conversation.Form.PROSE, false, true).context(session, new Cancellation());
+            var context = new Conversation(program, Overrides.NONE, Conversation.Form.PROSE, false, true)
+                    .context(session, new Cancellation());
             var compaction = program.ai()
                     .app()
                     .compaction(session.state().settings(), context.settings().model());

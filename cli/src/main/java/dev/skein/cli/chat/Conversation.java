@@ -36,7 +36,6 @@ record Conversation(Program program, Overrides overrides, Form form, boolean str
         EVENTS
     }
 
-
     ExitCode run(SessionHandle session, RunRequest first) {
         var emitter = emitter();
         try (var interruption = program.interruption()) {

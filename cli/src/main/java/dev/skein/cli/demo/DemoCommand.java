@@ -44,6 +44,9 @@ public final class DemoCommand implements Callable<Integer> {
             } catch (Stage.Unplayable e) {
                 promises.check(false, String.valueOf(e.getMessage()));
             }
+            if (stage.isOver()) {
+                return ExitCode.CANCELLED.number();
+            }
             if (keep || promises.broken() > 0) {
                 stage.keep();
             }

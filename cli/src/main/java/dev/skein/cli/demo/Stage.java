@@ -36,8 +36,9 @@ final class Stage implements AutoCloseable {
     private final Path directory;
     private final Collection<Actor> actors = new ConcurrentLinkedQueue<>();
     private final Thread curtain =
-            Thread.ofPlatform().name("skein-demo-curtain").unstarted(this::clear);
+            Thread.ofPlatform().name("skein-demo-curtain").unstarted(this::fall);
     private volatile boolean kept;
+    private volatile boolean fallen;
 
     /// The demo cannot go on.
     static final class Unplayable extends RuntimeException {
@@ -162,6 +163,16 @@ final class Stage implements AutoCloseable {
         } catch (IllegalStateException _) {
             // The program is ending, and the curtain falls by itself.
         }
+    }
+
+    private void fall() {
+        fallen = true;
+        clear();
+    }
+
+    /// Whether somebody has had enough: what goes wrong from now on is no broken promise.
+    boolean isOver() {
+        return fallen;
     }
 
     private void clear() {

@@ -10,11 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 
 /// What happens, act by act. After an act in which a promise was broken there is no further one.
 final class Story {
 
-    private static final int PROMPTS = 3;
+    private static final int PROMPTS = 2;
     private static final String DIARY = "diary.txt";
 
     private static final String PACKING = """
@@ -42,6 +43,8 @@ final class Story {
     private final Stage stage;
     private final Promises promises;
     private int act;
+    /// The session of the story, as it was when last looked at.
+    private JsonNode trip = MissingNode.getInstance();
 
     Story(Terminal terminal, Stage stage, Promises promises) {
         this.terminal = terminal;
@@ -81,7 +84,7 @@ final class Story {
     private void takenUpAgain() {
         act("It is taken up again");
         stage.runs("-c");
-        var trip = stage.asks("session", "show", "trip", "--messages", "100", "--json");
+        trip = stage.asks("session", "show", "trip", "--messages", "100", "--json");
         promises.check(
                 once("packed") && once("locked"), "the finished commands did not run again: each wrote its line once");
         promises.check(once("left") && !diary().contains("arrived"), "nor did the one that was interrupted");
@@ -94,7 +97,6 @@ final class Story {
     private void forked() {
         act("A fork tries something else");
         var before = journals();
-        var trip = stage.asks("session", "show", "trip", "--messages", "100", "--json");
         stage.runs("session", "fork", "trip", "--name", "detour");
         stage.runs("-s", "detour", "Let us take the train instead");
         var detour = stage.asks("session", "show", "detour", "--messages", "100", "--json");
@@ -122,7 +124,7 @@ final class Story {
                                 + both.get(1).text());
             }
         }
-        var trip = stage.asks("session", "show", "trip", "--messages", "100", "--json");
+        trip = stage.asks("session", "show", "trip", "--messages", "100", "--json");
         var said = new ArrayList<String>();
         var answered = 0;
         for (int i = 0; i < size(trip); i++) {

@@ -23,7 +23,7 @@ import org.jline.utils.Status;
 /// Lines that a person types and edits, with completion and a history that outlives the program.
 ///
 /// One thread reads; Ctrl-C may come at any time.
-final class Keyboard implements Terminal.Console, AutoCloseable {
+final class Keyboard implements Terminal.Console {
 
     private static final int HISTORY_LINES = 5_000;
     private static final int ROWS_FOR_STATUS = 8;
@@ -66,9 +66,6 @@ final class Keyboard implements Terminal.Console, AutoCloseable {
                 .variable(LineReader.HISTORY_FILE_SIZE, HISTORY_LINES)
                 .variable(LineReader.SECONDARY_PROMPT_PATTERN, "  ")
                 .build();
-        if (hasStatus) {
-            screen.handle(Signal.WINCH, _ -> Status.getExistingStatus(screen).ifPresent(Status::resize));
-        }
         answers = LineReaderBuilder.builder()
                 .terminal(screen)
                 .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
@@ -101,24 +98,14 @@ final class Keyboard implements Terminal.Console, AutoCloseable {
         return hasStatus;
     }
 
-    /// Shows this at the bottom of the screen, and nothing else there.
-    void status(String text) {
-        if (hasStatus) {
-            Status.getStatus(screen).update(List.of(new AttributedString(text, AttributedStyle.DEFAULT.faint())));
+    /// While a line is typed, this stands at the bottom; then the whole screen is for what comes.
+    private Scope shown(String status) {
+        if (!hasStatus) {
+            return () -> {};
         }
-    }
-
-    /// Until the scope is closed, the screen belongs to somebody else.
-    Scope lent() {
-        var status = Status.getExistingStatus(screen);
-        status.ifPresent(Status::suspend);
-        return () -> status.ifPresent(Status::restore);
-    }
-
-    @Override
-    public void close() {
-        Status.getExistingStatus(screen).ifPresent(Status::close);
-        screen.writer().flush();
+        var bar = Status.getStatus(screen);
+        bar.update(List.of(new AttributedString(status, AttributedStyle.DEFAULT.faint())));
+        return () -> bar.update(List.of());
     }
 
     /// Others on this machine must not read what was typed.
@@ -136,9 +123,9 @@ final class Keyboard implements Terminal.Console, AutoCloseable {
         }
     }
 
-    /// Waits for a line. `aside` stands at the right, where there is room.
-    Typed read(String prompt, String aside) {
-        try {
+    /// Waits for a line. `aside` stands at the right, where there is room; `status` at the bottom, if there is one.
+    Typed read(String prompt, String aside, String status) {
+        try (var _ = shown(status)) {
             return new Typed.Line(lines.readLine(literal(prompt), literal(aside), (Character) null, null));
         } catch (UserInterruptException e) {
             return new Typed.Interrupted(e.getPartialLine().isEmpty());

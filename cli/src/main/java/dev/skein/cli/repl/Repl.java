@@ -44,8 +44,8 @@ public final class Repl {
         this.options = options;
         this.terminal = program.terminal();
         this.desk = desk;
-        this.keyboard = new Keyboard(
-                screen, program.home().resolve(HISTORY), new Completion(program), terminal.isColored());
+        this.keyboard =
+                new Keyboard(screen, program.home().resolve(HISTORY), new Completion(program), terminal.isColored());
         this.turn = new Turn(program, desk, keyboard);
         this.resumption = new Resumption(program, turn);
         this.sessions = new SessionDots(program, desk, resumption);
@@ -77,12 +77,7 @@ public final class Repl {
                         options.overrides(),
                         options.streams(),
                         saving)) {
-            var repl = new Repl(program, options, desk, screen);
-            try (var _ = repl.keyboard) {
-                var code = repl.run();
-                desk.leave();
-                return code;
-            }
+            return new Repl(program, options, desk, screen).run();
         }
     }
 
@@ -97,9 +92,8 @@ public final class Repl {
         var isLeaving = false;
         while (true) {
             recall();
-            keyboard.status(status());
             terminal.flush();
-            switch (keyboard.read(prompt(), aside())) {
+            switch (keyboard.read(prompt(), aside(), status())) {
                 case Keyboard.Typed.Line(var text) -> {
                     isLeaving = false;
                     if (handle(text) == Commands.Then.LEAVE) {
@@ -203,7 +197,9 @@ public final class Repl {
                         .map(state -> {
                             var cost = state.cost().usd();
                             return String.format(
-                                            Locale.ROOT, " · %,d tokens", state.usage().totalTokens())
+                                            Locale.ROOT,
+                                            " · %,d tokens",
+                                            state.usage().totalTokens())
                                     + (cost.signum() == 0 ? "" : String.format(Locale.ROOT, " · $%.4f", cost));
                         })
                         .orElse("");

@@ -19,16 +19,15 @@ import org.jspecify.annotations.Nullable;
 final class SettingDots {
 
     /// The keys of `.set`, for completion.
-    static final List<String> KEYS =
-            List.of(
-                    "temperature",
-                    "top_p",
-                    "reasoning_effort",
-                    "tools",
-                    "compression_threshold",
-                    "window",
-                    "stream",
-                    "save_session");
+    static final List<String> KEYS = List.of(
+            "temperature",
+            "top_p",
+            "reasoning_effort",
+            "tools",
+            "compression_threshold",
+            "window",
+            "stream",
+            "save_session");
 
     private static final String DEFAULT = "default";
 

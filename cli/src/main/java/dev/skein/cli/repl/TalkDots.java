@@ -72,9 +72,7 @@ final class TalkDots {
             var file = Files.createTempFile("skein-prompt", ".md");
             try {
                 Files.writeString(file, draft);
-                try (var _ = turn.keyboard().lent()) {
-                    launch(editor, file);
-                }
+                launch(editor, file);
                 var text = Files.readString(file).strip();
                 if (text.isEmpty()) {
                     say("nothing was written, so nothing was said");

@@ -70,13 +70,15 @@ final class YamlLines {
         ObjectNode all = yaml.createObjectNode();
         for (var piece : pieces()) {
             try {
-                settings(yaml, piece.text(), piece.firstLine()).properties()
+                settings(yaml, piece.text(), piece.firstLine())
+                        .properties()
                         .forEach(property -> all.set(property.getKey(), property.getValue()));
             } catch (JacksonException e) {
-                problems.add("%s, line %d: %s".formatted(
-                        file,
-                        piece.firstLine() + Math.max(0, e.getLocation().getLineNr() - 1),
-                        complaint(e)));
+                problems.add("%s, line %d: %s"
+                        .formatted(
+                                file,
+                                piece.firstLine() + Math.max(0, e.getLocation().getLineNr() - 1),
+                                complaint(e)));
             } catch (NotSettings _) {
                 problems.add("%s, line %d: settings are written as 'name: value', one a line"
                         .formatted(file, piece.firstLine()));

@@ -26,7 +26,8 @@ class KeepingTest {
         for (var answer : List.of("", "n", "plums")) {
             try (var sitting = Sitting.in(home).begin("--save-session=ask")) {
                 sitting.sees("skein> ");
-                sitting.types("words for " + (answer.isEmpty() ? "nobody" : answer)).sees("You said: words");
+                sitting.types("words for " + (answer.isEmpty() ? "nobody" : answer))
+                        .sees("You said: words");
                 sitting.sees("> ");
                 sitting.types(".exit").sees("a name renames it, n forgets it");
                 sitting.types(answer);

@@ -105,7 +105,8 @@ class ReplProcessTest {
             sitting.presses(CTRL_C).sees("what was said is kept");
             sitting.sees("foo> ");
             sitting.resize(40);
-            sitting.types("alpha beta gamma delta epsilon zeta eta theta iota kappa").sees("This is Skein's offline");
+            sitting.types("alpha beta gamma delta epsilon zeta eta theta iota kappa")
+                    .sees("This is Skein's offline");
             var shown = sitting.sees("kappa\n");
             assertThat(Arrays.stream(shown.split("\n")).map(String::length)).allMatch(length -> length <= 40);
             sitting.sees("foo> ");

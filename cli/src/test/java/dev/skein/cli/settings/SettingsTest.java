@@ -70,7 +70,8 @@ class SettingsTest {
 
         assertThat(settings.problems())
                 .satisfiesExactly(
-                        problem -> assertThat(problem).contains("config.yaml, line 2: while parsing a flow sequence; expected"),
+                        problem -> assertThat(problem)
+                                .contains("config.yaml, line 2: while parsing a flow sequence; expected"),
                         problem -> assertThat(problem).contains("config.yaml, line 3: "),
                         problem -> assertThat(problem).contains("config.yaml, line 6: "));
         assertThat(settings.model()).hasToString("offline:skein");
