@@ -57,4 +57,28 @@ public record GateOptions(
         origins = Set.copyOf(origins);
         proxies = Set.copyOf(proxies);
     }
+
+    public GateOptions withHosts(Set<String> newHosts, Set<String> newOrigins, Set<InetAddress> newProxies) {
+        return new GateOptions(
+                newHosts, newOrigins, newProxies, rate, failures, atOnceEach, atOnce, sizes, slow, idle, connections);
+    }
+
+    public GateOptions withRates(Rate each, Rate failed) {
+        return new GateOptions(
+                hosts, origins, proxies, each, failed, atOnceEach, atOnce, sizes, slow, idle, connections);
+    }
+
+    public GateOptions withAtOnce(int each, int all) {
+        return new GateOptions(hosts, origins, proxies, rate, failures, each, all, sizes, slow, idle, connections);
+    }
+
+    public GateOptions withTimes(Duration newSlow, Duration newIdle) {
+        return new GateOptions(
+                hosts, origins, proxies, rate, failures, atOnceEach, atOnce, sizes, newSlow, newIdle, connections);
+    }
+
+    public GateOptions withSizes(Sizes newSizes) {
+        return new GateOptions(
+                hosts, origins, proxies, rate, failures, atOnceEach, atOnce, newSizes, slow, idle, connections);
+    }
 }

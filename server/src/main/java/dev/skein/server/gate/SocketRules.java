@@ -23,6 +23,8 @@ final class SocketRules {
                         .maxHeadersSize(sizes.headerBytes())
                         .addReceiveListener(slow)
                         .build())
+                // With a second candidate a connection that says nothing would wait for its first byte for ever.
+                .protocolsDiscoverServices(false)
                 .maxPayloadSize(sizes.body())
                 .idleConnectionTimeout(options.idle())
                 .idleConnectionPeriod(LOOK)

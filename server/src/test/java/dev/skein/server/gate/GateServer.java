@@ -91,7 +91,7 @@ final class GateServer implements AutoCloseable {
                 })
                 .get("/v1/hidden", (_, answer) -> answer.send("no rule leads here"))
                 .get("/v1/events", this::events);
-        var config = WebServer.builder().host("127.0.0.1").port(0).routing(routing);
+        var config = WebServer.builder().host("127.0.0.1").port(0).shutdownGracePeriod(Duration.ofMillis(50)).routing(routing);
         gate.configure(config);
         this.server = config.build().start();
     }
