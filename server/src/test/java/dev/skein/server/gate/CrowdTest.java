@@ -33,9 +33,10 @@ class CrowdTest {
         var process = new ProcessBuilder(
                         "bash",
                         "-c",
-                        "ulimit -n 256 && exec \"$0\" -Xmx256m -cp \"$1\" " + Child.class.getName() + " \"$2\"",
+                        "ulimit -n 256 && exec \"$0\" -Xmx256m -cp \"$1\" \"$2\" \"$3\"",
                         java,
                         System.getProperty("java.class.path"),
+                        Child.class.getName(),
                         home.toString())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
@@ -82,7 +83,6 @@ class CrowdTest {
 
         private Child() {}
 
-        @SuppressWarnings("SystemOut")
         public static void main(String[] args) throws IOException {
             try (var server = new GateServer(Path.of(args[0]), GateOptions.STANDARD)) {
                 var port = server.port() + "\n";
