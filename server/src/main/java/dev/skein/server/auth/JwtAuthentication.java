@@ -118,7 +118,7 @@ public final class JwtAuthentication implements Authentication {
             }
         } catch (KeySourceException e) {
             LOG.warn("the keys of {} could not be had: {}", settings.issuer(), e.getMessage());
-        } catch (ParseException | JOSEException | IllegalArgumentException e) {
+        } catch (ParseException | JOSEException | IllegalArgumentException | InvalidRequest e) {
             LOG.debug("a token proves nothing: {}", e.getMessage());
         }
         return Optional.empty();
