@@ -49,7 +49,8 @@ class KeysTest {
 
         var file = home.resolve("keys.yaml");
         assertThat(Files.readString(file)).contains("subject:").doesNotContain(secret);
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
         assertThat(cli.run("keys", "list").out()).contains("ci").doesNotContain(secret);
         var listed = cli.run("keys", "list", "--json").json().get("keys").get(0);
         assertThat(listed.propertyNames()).containsExactlyInAnyOrder("id", "subject", "scopes", "created");
@@ -58,7 +59,8 @@ class KeysTest {
 
     @Test
     void what_makes_no_sense_is_told_with_what_there_is() {
-        assertThat(cli.run("keys", "create", "--subject", "x", "--scopes", "everything").err())
+        assertThat(cli.run("keys", "create", "--subject", "x", "--scopes", "everything")
+                        .err())
                 .contains("there is no scope 'everything'")
                 .contains("read:sessions");
         assertThat(cli.run("keys", "create", "--subject", " ").code()).isEqualTo(2);

@@ -28,7 +28,9 @@ final class RevokeKey implements Runnable {
         if (json.wanted()) {
             program.answer(KeySummary.of(key));
         } else {
-            program.terminal().line("revoked key " + key.id() + " of '" + program.terminal().stored(key.subject()) + "'");
+            program.terminal()
+                    .line("revoked key " + key.id() + " of '"
+                            + program.terminal().stored(key.subject()) + "'");
         }
     }
 }

@@ -18,14 +18,16 @@ public final class ReloadSignal implements AutoCloseable {
     private final @Nullable Object before;
 
     private ReloadSignal(Runnable reload) {
-        this.before = Signals.register(HANGUP, () -> thread.execute(() -> {
-            try {
-                reload.run();
-                LOG.info("settings and keys were read again");
-            } catch (RuntimeException e) {
-                LOG.error("nothing was changed: {}", e.getMessage());
-            }
-        }));
+        this.before = Signals.register(
+                HANGUP,
+                () -> thread.execute(() -> {
+                    try {
+                        reload.run();
+                        LOG.info("settings and keys were read again");
+                    } catch (RuntimeException e) {
+                        LOG.error("nothing was changed: {}", e.getMessage());
+                    }
+                }));
     }
 
     /// Until it is closed.

@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
 /// The section `server` of the settings.
 final class ServerSection {
 
-    private static final Pattern HOST = Pattern.compile("[a-z0-9.-]{1,253}(:[0-9]{1,5})?|\\[[0-9a-f:.]{2,45}](:[0-9]{1,5})?");
+    private static final Pattern HOST =
+            Pattern.compile("[a-z0-9.-]{1,253}(:[0-9]{1,5})?|\\[[0-9a-f:.]{2,45}](:[0-9]{1,5})?");
     private static final Pattern ORIGIN = Pattern.compile("https?://[a-z0-9.-]{1,253}(:[0-9]{1,5})?");
 
     private ServerSection() {}
@@ -31,7 +32,9 @@ final class ServerSection {
                 section.value("auth", ServerSection::lock).orElse(standard.lock()),
                 gate(section, standard.gate()),
                 jwt(section.section("jwt")),
-                section.whole("drain_seconds", 0, 3_600).map(Duration::ofSeconds).orElse(standard.drain()));
+                section.whole("drain_seconds", 0, 3_600)
+                        .map(Duration::ofSeconds)
+                        .orElse(standard.drain()));
         section.finish();
         return settings;
     }
@@ -45,7 +48,8 @@ final class ServerSection {
                 new Rate(
                         section.number("requests_per_second", 0.01, 100_000)
                                 .orElse(standard.rate().perSecond()),
-                        section.whole("requests_burst", 1, 1_000_000).orElse(standard.rate().burst())),
+                        section.whole("requests_burst", 1, 1_000_000)
+                                .orElse(standard.rate().burst())),
                 standard.failures(),
                 section.whole("at_once_each", 1, 100_000).orElse(standard.atOnceEach()),
                 section.whole("at_once", 1, 1_000_000).orElse(standard.atOnce()),

@@ -17,7 +17,9 @@ class ReloadSignalTest {
         })) {
             for (int i = 0; i < 2; i++) {
                 var kill = new ProcessBuilder(
-                                "kill", "-HUP", String.valueOf(ProcessHandle.current().pid()))
+                                "kill",
+                                "-HUP",
+                                String.valueOf(ProcessHandle.current().pid()))
                         .start();
                 assertThat(kill.waitFor(60, TimeUnit.SECONDS)).isTrue();
                 assertThat(reloads.poll(60, TimeUnit.SECONDS)).isEqualTo(1);

@@ -51,12 +51,7 @@ public final class AuditLog implements AutoCloseable {
     }
 
     private AuditLog(
-            Path path,
-            Options options,
-            Redaction redaction,
-            InstantSource clock,
-            Runnable lost,
-            FileChannel channel) {
+            Path path, Options options, Redaction redaction, InstantSource clock, Runnable lost, FileChannel channel) {
         this.path = path;
         this.options = options;
         this.redaction = redaction;
@@ -67,8 +62,7 @@ public final class AuditLog implements AutoCloseable {
     }
 
     /// Appends to the file, or makes it, for its owner's eyes only. `lost` is run for every line that is lost.
-    public static AuditLog open(
-            Path path, Options options, Redaction redaction, InstantSource clock, Runnable lost) {
+    public static AuditLog open(Path path, Options options, Redaction redaction, InstantSource clock, Runnable lost) {
         try {
             var log = new AuditLog(path, options, redaction, clock, lost, channel(path));
             log.writer.start();
@@ -80,7 +74,9 @@ public final class AuditLog implements AutoCloseable {
 
     public void add(AuditEntry entry) {
         try {
-            if (closing || !queue.offer(JsonLine.of(clock.instant(), entry, redaction), WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (closing
+                    || !queue.offer(
+                            JsonLine.of(clock.instant(), entry, redaction), WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
                 lost.run();
             }
         } catch (InterruptedException _) {

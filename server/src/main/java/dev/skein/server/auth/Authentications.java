@@ -13,9 +13,7 @@ public record Authentications(List<Authentication> ways) implements Authenticati
 
     @Override
     public Optional<Caller> caller(@Nullable String authorization) {
-        return ways.stream()
-                .flatMap(way -> way.caller(authorization).stream())
-                .findFirst();
+        return ways.stream().flatMap(way -> way.caller(authorization).stream()).findFirst();
     }
 
     /// Each way speaks only of the proofs it knows, so all must agree.

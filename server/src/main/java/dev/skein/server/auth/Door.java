@@ -42,8 +42,9 @@ public final class Door {
         }
         var keys = new StaticKeys(new KeyFile(places.keys()), System::nanoTime);
         if (beyond && keys.isEmpty() && jwt.isEmpty()) {
-            throw UnsafeSettings.open("the address " + bind.getHostAddress() + " can be reached from other machines and "
-                    + "no key is configured; make one with 'skein keys create --subject NAME', or set 'server.jwt'");
+            throw UnsafeSettings.open(
+                    "the address " + bind.getHostAddress() + " can be reached from other machines and "
+                            + "no key is configured; make one with 'skein keys create --subject NAME', or set 'server.jwt'");
         }
         var ways = new ArrayList<Authentication>();
         ways.add(LocalToken.open(places.localToken(), random));

@@ -76,7 +76,8 @@ public final class JwtAuthentication implements Authentication {
     private static JWKSource<SecurityContext> source(JwtSettings settings) {
         try {
             return JWKSourceBuilder.<SecurityContext>create(
-                            settings.keys().toURL(), new DefaultResourceRetriever(FETCH_MILLIS, FETCH_MILLIS, FETCH_BYTES))
+                            settings.keys().toURL(),
+                            new DefaultResourceRetriever(FETCH_MILLIS, FETCH_MILLIS, FETCH_BYTES))
                     .cache(settings.cached().toMillis(), 2L * FETCH_MILLIS)
                     .refreshAheadCache(false)
                     .rateLimited(settings.between().toMillis())
@@ -90,7 +91,9 @@ public final class JwtAuthentication implements Authentication {
 
     @Override
     public Optional<Caller> caller(@Nullable String authorization) {
-        return Bearer.token(authorization).filter(token -> token.startsWith("eyJ")).flatMap(this::proven);
+        return Bearer.token(authorization)
+                .filter(token -> token.startsWith("eyJ"))
+                .flatMap(this::proven);
     }
 
     @Override
@@ -109,8 +112,7 @@ public final class JwtAuthentication implements Authentication {
             if (!ALGORITHMS.contains(header.getAlgorithm()) || !isTyped(type) || header.getCriticalParams() != null) {
                 return Optional.empty();
             }
-            var candidates = keys.get(
-                    new JWKSelector(JWKMatcher.forJWSHeader(header)), new SimpleSecurityContext());
+            var candidates = keys.get(new JWKSelector(JWKMatcher.forJWSHeader(header)), new SimpleSecurityContext());
             for (var key : candidates) {
                 if (isSignedWith(key, jwt)) {
                     return caller(jwt.getJWTClaimsSet());
@@ -162,8 +164,10 @@ public final class JwtAuthentication implements Authentication {
     /// What the issuer allows and we know of.
     private static Set<Grant> grants(JWTClaimsSet claims) {
         var grants = EnumSet.noneOf(Grant.class);
-        Stream.of("scope", "scp").map(claims::getClaim).flatMap(JwtAuthentication::words).forEach(word ->
-                Grant.of(word).ifPresent(grants::add));
+        Stream.of("scope", "scp")
+                .map(claims::getClaim)
+                .flatMap(JwtAuthentication::words)
+                .forEach(word -> Grant.of(word).ifPresent(grants::add));
         return grants;
     }
 

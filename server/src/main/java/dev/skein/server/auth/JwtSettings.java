@@ -14,13 +14,7 @@ import java.util.Set;
 /// @param outage how much longer, if nobody answers
 /// @param between the least time between two questions
 public record JwtSettings(
-        String issuer,
-        String audience,
-        URI keys,
-        Duration skew,
-        Duration cached,
-        Duration outage,
-        Duration between) {
+        String issuer, String audience, URI keys, Duration skew, Duration cached, Duration outage, Duration between) {
 
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 

@@ -20,8 +20,8 @@ public final class LocalToken implements Authentication {
     private static final byte[] SALT = {};
     private static final String PREFIX = "skein_local_";
     private static final Pattern FORM = Pattern.compile(PREFIX + "[A-Za-z0-9_-]{43}");
-    private static final Caller LOCAL = new Caller(
-            Scope.LOCAL_OWNER, EnumSet.allOf(Grant.class), new Proof(Kind.LOCAL_TOKEN, "local", null));
+    private static final Caller LOCAL =
+            new Caller(Scope.LOCAL_OWNER, EnumSet.allOf(Grant.class), new Proof(Kind.LOCAL_TOKEN, "local", null));
 
     private final PrivateFile file;
     private volatile byte[] hash;

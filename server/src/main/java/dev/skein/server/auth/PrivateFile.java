@@ -19,19 +19,16 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.EnumSet;
 
 /// A small file with secrets: whole or not there, and for the eyes of its owner only.
 final class PrivateFile {
 
     private static final int BYTES_MAX = 4 * 1024 * 1024;
-    private static final Set<PosixFilePermission> OTHERS =
-            EnumSet.complementOf(EnumSet.of(
-                    PosixFilePermission.OWNER_READ,
-                    PosixFilePermission.OWNER_WRITE,
-                    PosixFilePermission.OWNER_EXECUTE));
+    private static final Set<PosixFilePermission> OTHERS = EnumSet.complementOf(EnumSet.of(
+            PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE));
 
     private final Path path;
 

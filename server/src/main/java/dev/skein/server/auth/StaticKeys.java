@@ -44,8 +44,10 @@ public final class StaticKeys implements Authentication {
 
     @Override
     public Optional<Caller> caller(@Nullable String authorization) {
-        return Bearer.token(authorization).map(FORM::matcher).filter(form -> form.matches()).flatMap(form ->
-                Optional.ofNullable(current().get(form.group(1)))
+        return Bearer.token(authorization)
+                .map(FORM::matcher)
+                .filter(form -> form.matches())
+                .flatMap(form -> Optional.ofNullable(current().get(form.group(1)))
                         .filter(key -> key.isOpenedBy(form.group(2)) && key.counts())
                         .map(StoredKey::caller));
     }

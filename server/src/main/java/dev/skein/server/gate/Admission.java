@@ -76,8 +76,10 @@ final class Admission {
         // A second header might be read by somebody else than the first.
         var single = sent && headers.values(HeaderNames.AUTHORIZATION).size() == 1;
         var authorization = single ? headers.values(HeaderNames.AUTHORIZATION).getFirst() : null;
-        return authentication.caller(authorization).orElseThrow(() -> failures.take(remote)
-                .map(Refusal::often)
-                .orElseGet(() -> Refusal.unauthorized(sent ? Reason.BAD_KEY : Reason.NO_KEY)));
+        return authentication
+                .caller(authorization)
+                .orElseThrow(() -> failures.take(remote)
+                        .map(Refusal::often)
+                        .orElseGet(() -> Refusal.unauthorized(sent ? Reason.BAD_KEY : Reason.NO_KEY)));
     }
 }

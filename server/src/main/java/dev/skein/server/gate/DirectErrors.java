@@ -62,7 +62,8 @@ final class DirectErrors implements DirectHandler {
             case 404, 405 -> new NoSuchRoute();
             case 413 -> new RequestTooLarge("body");
             case 414, 431 -> new RequestTooLarge("address or headers");
-            default -> new InvalidRequest("the request is no valid HTTP, or too large; check its first line and headers");
+            default ->
+                new InvalidRequest("the request is no valid HTTP, or too large; check its first line and headers");
         };
     }
 }

@@ -24,6 +24,8 @@ public record ErrorBody(String code, String message, String requestId) {
     }
 
     public void send(ServerResponse response, int status) {
-        response.status(Status.create(status)).header("Content-Type", CONTENT_TYPE).send(bytes());
+        response.status(Status.create(status))
+                .header("Content-Type", CONTENT_TYPE)
+                .send(bytes());
     }
 }

@@ -62,8 +62,7 @@ public final class Gate implements AutoCloseable {
     private volatile GateOptions options;
 
     /// What the gate works with.
-    public record Parts(
-            Authentication authentication, Meters meters, AuditLog audit, Health health, Traces traces) {}
+    public record Parts(Authentication authentication, Meters meters, AuditLog audit, Health health, Traces traces) {}
 
     public Gate(GateOptions options, Parts parts, Routes routes, Ids ids) {
         this.options = options;
@@ -83,9 +82,13 @@ public final class Gate implements AutoCloseable {
     public void addTo(HttpRouting.Builder routing) {
         routing.addFilter(this::filter)
                 .get("/healthz/live", (_, answer) -> status(answer, true, "live"))
-                .get("/healthz/ready", (_, answer) -> status(answer, parts.health().isReady(), "ready"))
-                .get("/metrics", (_, answer) -> answer.header(HeaderNames.CONTENT_TYPE, Meters.CONTENT_TYPE)
-                        .send(parts.meters().scrape()));
+                .get(
+                        "/healthz/ready",
+                        (_, answer) -> status(answer, parts.health().isReady(), "ready"))
+                .get(
+                        "/metrics",
+                        (_, answer) -> answer.header(HeaderNames.CONTENT_TYPE, Meters.CONTENT_TYPE)
+                                .send(parts.meters().scrape()));
     }
 
     /// Takes new hosts, origins, proxies, rates and numbers at once. Sizes and times stay until the next start.
@@ -178,12 +181,12 @@ public final class Gate implements AutoCloseable {
             MDC.put(SUBJECT, caller.subject());
         }
         guardTransfers(request, response, rule);
-        var incoming = new Traces.Incoming(
-                visit.method(), rule.template(), visit.requestId(), header(request, "traceparent"));
+        var incoming =
+                new Traces.Incoming(visit.method(), rule.template(), visit.requestId(), header(request, "traceparent"));
         try (var span = parts.traces().request(incoming)) {
             request.context()
-                    .register(new Passage(
-                            visit.requestId(), visit.remote(), rule, caller, parts.authentication(), span));
+                    .register(
+                            new Passage(visit.requestId(), visit.remote(), rule, caller, parts.authentication(), span));
             chain.proceed();
             span.answered(response.status().code());
         } finally {
@@ -209,7 +212,8 @@ public final class Gate implements AutoCloseable {
     private void note(Visit visit, RouteRule rule, RoutingResponse response) {
         var looksOnly = visit.method().equals("GET") || visit.method().equals("HEAD");
         var grant = rule.grant();
-        if (visit.caller != null && (!looksOnly || (grant != null && grant.wire().startsWith("admin:")))) {
+        if (visit.caller != null
+                && (!looksOnly || (grant != null && grant.wire().startsWith("admin:")))) {
             audit(visit, rule.template(), String.valueOf(response.status().code()));
         }
     }
@@ -220,8 +224,12 @@ public final class Gate implements AutoCloseable {
                 .add(new AuditEntry(
                         visit.method() + " " + route,
                         caller == null ? null : caller.subject(),
-                        caller == null ? null : caller.proof().kind() + ":" + caller.proof().id(),
-                        visit.rule == null ? null : visit.rule.parameter("id", visit.path()).orElse(null),
+                        caller == null
+                                ? null
+                                : caller.proof().kind() + ":" + caller.proof().id(),
+                        visit.rule == null
+                                ? null
+                                : visit.rule.parameter("id", visit.path()).orElse(null),
                         outcome,
                         visit.requestId(),
                         visit.remote()));
@@ -233,13 +241,17 @@ public final class Gate implements AutoCloseable {
             parts.meters().rejected(reason);
         } else if (reason != null) {
             parts.meters().authFailed(reason);
-            audit(visit, visit.rule == null ? UNKNOWN_ROUTE : visit.rule.template(), refusal.failure().code());
+            audit(
+                    visit,
+                    visit.rule == null ? UNKNOWN_ROUTE : visit.rule.template(),
+                    refusal.failure().code());
         }
         if (refusal.status() == Status.UNAUTHORIZED_401.code()) {
             response.header(HeaderNames.WWW_AUTHENTICATE, "Bearer");
         }
         if (refusal.failure() instanceof TooManyRequests limit) {
-            response.header(HeaderNames.RETRY_AFTER, String.valueOf(limit.retryAfter().toSeconds()));
+            response.header(
+                    HeaderNames.RETRY_AFTER, String.valueOf(limit.retryAfter().toSeconds()));
         }
         if (hasBody(request)) {
             // Nobody reads the body, so nobody could find the next request behind it.
@@ -254,7 +266,8 @@ public final class Gate implements AutoCloseable {
     /// Answers a browser that asks whether a page of another site may ask.
     private static boolean isPreflight(
             RoutingRequest request, RoutingResponse response, Visit visit, GateOptions current) {
-        if (!visit.method().equals("OPTIONS") || !request.headers().contains(HeaderNames.ACCESS_CONTROL_REQUEST_METHOD)) {
+        if (!visit.method().equals("OPTIONS")
+                || !request.headers().contains(HeaderNames.ACCESS_CONTROL_REQUEST_METHOD)) {
             return false;
         }
         var host = Provenance.host(request.headers(), current);

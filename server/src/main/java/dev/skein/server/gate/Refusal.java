@@ -73,7 +73,8 @@ final class Refusal extends RuntimeException {
         return failure;
     }
 
-    @Nullable Reason reason() {
+    @Nullable
+    Reason reason() {
         return reason;
     }
 

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param template the path with `{name}` for what varies, for example `/v1/sessions/{id}`
 /// @param grant what a caller needs, or null if being known is enough
-public record RouteRule(String template, Access access, @Nullable Grant grant, Answer answer) {
+public record RouteRule(
+        String template, Access access, @Nullable Grant grant, Answer answer) {
 
     /// Who gets through.
     public enum Access {

@@ -121,7 +121,8 @@ final class SlowClients implements Http1ConnectionListener {
         @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
             var began = System.nanoTime();
-            var allowed = grace.plusNanos(received * 1_000_000_000L / BYTES_PER_SECOND).minusNanos(waitedNanos);
+            var allowed = grace.plusNanos(received * 1_000_000_000L / BYTES_PER_SECOND)
+                    .minusNanos(waitedNanos);
             var count = watched(allowed, () -> in.read(bytes, offset, length));
             waitedNanos += System.nanoTime() - began;
             received += Math.max(0, count);

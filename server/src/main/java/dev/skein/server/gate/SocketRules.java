@@ -32,15 +32,14 @@ final class SocketRules {
                 .directHandlers(DirectErrors.handlers(ids));
     }
 
-    /// The web server stops listening for good when it cannot accept for want of file descriptors. So it accepts only as
-    /// many connections as leave half of the descriptors to everything else; others wait in the queue of the system.
+    /// The web server stops listening for good when it cannot accept for want of file descriptors. So it accepts only
+    /// as many connections as leave half of the descriptors to everything else; others wait in the system's queue.
     static int connections(GateOptions options) {
         var most = options.connections() > 0 ? options.connections() : CONNECTIONS_MAX;
-        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
-                ? (int) Math.clamp(
-                        (system.getMaxFileDescriptorCount() - system.getOpenFileDescriptorCount()) / 2,
-                        CONNECTIONS_MIN,
-                        most)
-                : most;
+        if (!(ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix)) {
+            return most;
+        }
+        var left = unix.getMaxFileDescriptorCount() - unix.getOpenFileDescriptorCount();
+        return (int) Math.clamp(left / 2, CONNECTIONS_MIN, most);
     }
 }

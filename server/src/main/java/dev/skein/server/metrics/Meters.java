@@ -117,7 +117,11 @@ public final class Meters implements AutoCloseable {
         tokens("input", label, usage.inputTokens());
         tokens("output", label, usage.outputTokens());
         if (outcome.cost().usd().signum() > 0) {
-            count("cost.usd", "US dollars spent, as far as prices are known.", "model", label,
+            count(
+                    "cost.usd",
+                    "US dollars spent, as far as prices are known.",
+                    "model",
+                    label,
                     outcome.cost().usd().doubleValue());
         }
     }
@@ -150,7 +154,10 @@ public final class Meters implements AutoCloseable {
 
     /// Anything else that has a value at any time; dots in the name become underscores.
     public void gauge(String name, String description, DoubleSupplier value) {
-        Gauge.builder(name, value::getAsDouble).description(description).strongReference(true).register(registry);
+        Gauge.builder(name, value::getAsDouble)
+                .description(description)
+                .strongReference(true)
+                .register(registry);
     }
 
     /// Everything, as Prometheus reads it.
@@ -174,7 +181,11 @@ public final class Meters implements AutoCloseable {
     }
 
     private void count(String name, String description, String label, String value, double amount) {
-        Counter.builder(name).description(description).tag(label, value).register(registry).increment(amount);
+        Counter.builder(name)
+                .description(description)
+                .tag(label, value)
+                .register(registry)
+                .increment(amount);
     }
 
     private String bounded(String model) {

@@ -50,9 +50,8 @@ final class OtlpTraces implements Traces {
 
     static OtlpTraces to(String endpoint, Map<String, String> env) {
         var base = endpoint.endsWith("/") ? endpoint.substring(0, endpoint.length() - 1) : endpoint;
-        var exporter = OtlpHttpSpanExporter.builder()
-                .setEndpoint(base + "/v1/traces")
-                .setTimeout(SEND_TIME);
+        var exporter =
+                OtlpHttpSpanExporter.builder().setEndpoint(base + "/v1/traces").setTimeout(SEND_TIME);
         headers(env.getOrDefault("OTEL_EXPORTER_OTLP_HEADERS", "")).forEach(exporter::addHeader);
         return new OtlpTraces(
                 BatchSpanProcessor.builder(exporter.build()).build(),
@@ -64,7 +63,9 @@ final class OtlpTraces implements Traces {
         for (var pair : text.split(",")) {
             var equals = pair.indexOf('=');
             if (equals > 0) {
-                headers.put(pair.substring(0, equals).strip(), pair.substring(equals + 1).strip());
+                headers.put(
+                        pair.substring(0, equals).strip(),
+                        pair.substring(equals + 1).strip());
             }
         }
         return headers;

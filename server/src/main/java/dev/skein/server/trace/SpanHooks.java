@@ -31,7 +31,8 @@ final class SpanHooks implements Hooks {
     private static final AttributeKey<String> CONVERSATION = AttributeKey.stringKey("gen_ai.conversation.id");
     private static final AttributeKey<Long> INPUT = AttributeKey.longKey("gen_ai.usage.input_tokens");
     private static final AttributeKey<Long> OUTPUT = AttributeKey.longKey("gen_ai.usage.output_tokens");
-    private static final AttributeKey<List<String>> FINISH = AttributeKey.stringArrayKey("gen_ai.response.finish_reasons");
+    private static final AttributeKey<List<String>> FINISH =
+            AttributeKey.stringArrayKey("gen_ai.response.finish_reasons");
     private static final AttributeKey<String> TOOL = AttributeKey.stringKey("gen_ai.tool.name");
     private static final AttributeKey<String> TOOL_CALL = AttributeKey.stringKey("gen_ai.tool.call.id");
     private static final AttributeKey<String> LOOP = AttributeKey.stringKey("skein.loop_id");
@@ -61,24 +62,29 @@ final class SpanHooks implements Hooks {
     public void afterLoop(RunOutcome outcome) {
         // A model call that failed has no reply and ends with its run.
         end(turnKey(outcome.loop()), span -> span.setStatus(StatusCode.ERROR));
-        end(loopKey(outcome.loop()), span -> span.setAttribute(OUTCOME, outcome.status().toString())
-                .setAttribute(INPUT, outcome.usage().inputTokens())
-                .setAttribute(OUTPUT, outcome.usage().outputTokens()));
+        end(
+                loopKey(outcome.loop()),
+                span -> span.setAttribute(OUTCOME, outcome.status().toString())
+                        .setAttribute(INPUT, outcome.usage().inputTokens())
+                        .setAttribute(OUTPUT, outcome.usage().outputTokens()));
     }
 
     @Override
     public Optional<String> beforeTurn(LoopId loop, int turn, ModelRequest asked) {
         end(turnKey(loop), span -> span.setStatus(StatusCode.ERROR));
         var name = model == null ? "chat" : "chat " + model.model();
-        begin(turnKey(loop), "chat", name, SpanKind.CLIENT, within(loopKey(loop))).setAttribute(LOOP, loop.toString());
+        begin(turnKey(loop), "chat", name, SpanKind.CLIENT, within(loopKey(loop)))
+                .setAttribute(LOOP, loop.toString());
         return Optional.empty();
     }
 
     @Override
     public void afterTurn(LoopId loop, int turn, ModelReply reply) {
-        end(turnKey(loop), span -> span.setAttribute(INPUT, reply.usage().inputTokens())
-                .setAttribute(OUTPUT, reply.usage().outputTokens())
-                .setAttribute(FINISH, List.of(reply.stopReason().toString())));
+        end(
+                turnKey(loop),
+                span -> span.setAttribute(INPUT, reply.usage().inputTokens())
+                        .setAttribute(OUTPUT, reply.usage().outputTokens())
+                        .setAttribute(FINISH, List.of(reply.stopReason().toString())));
     }
 
     @Override
@@ -101,7 +107,8 @@ final class SpanHooks implements Hooks {
     }
 
     private Span begin(String key, String operation, String name, SpanKind kind, Context parent) {
-        var builder = tracer.spanBuilder(name).setParent(parent).setSpanKind(kind).setAttribute(OPERATION, operation);
+        var builder =
+                tracer.spanBuilder(name).setParent(parent).setSpanKind(kind).setAttribute(OPERATION, operation);
         if (model != null) {
             builder.setAttribute(PROVIDER, model.provider()).setAttribute(MODEL, model.model());
         }

@@ -18,7 +18,11 @@ public interface Traces extends AutoCloseable {
     };
 
     /// A request as a span tells it. `route` is a template, `traceparent` what the client sent of its own trace.
-    record Incoming(String method, String route, String requestId, @Nullable String traceparent) {}
+    record Incoming(
+            String method,
+            String route,
+            String requestId,
+            @Nullable String traceparent) {}
 
     RequestSpan request(Incoming request);
 

@@ -49,7 +49,8 @@ class DoorTest {
 
     @Test
     void authentication_is_off_only_on_loopback() {
-        assertThat(open(LOOPBACK, Lock.OFF).caller(null).orElseThrow().subject()).isEqualTo("local");
+        assertThat(open(LOOPBACK, Lock.OFF).caller(null).orElseThrow().subject())
+                .isEqualTo("local");
         newKey("ci");
         assertThatThrownBy(() -> open(EVERYWHERE, Lock.OFF))
                 .isInstanceOf(UnsafeSettings.class)
@@ -63,7 +64,8 @@ class DoorTest {
         var first = open(LOOPBACK, Lock.ON);
         var token = LocalToken.find(file).orElseThrow();
 
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
         assertThat(token).matches("skein_local_[A-Za-z0-9_-]{43}");
         for (var door : List.of(first, open(LOOPBACK, Lock.ON))) {
             var caller = door.caller("Bearer " + token).orElseThrow();
@@ -183,6 +185,7 @@ class DoorTest {
     }
 
     private String newKey(String subject) {
-        return keys().create(subject, List.of("read:sessions"), Clock.systemUTC(), new SecureRandom()).key();
+        return keys().create(subject, List.of("read:sessions"), Clock.systemUTC(), new SecureRandom())
+                .key();
     }
 }

@@ -77,11 +77,14 @@ class JwtAuthenticationTest {
 
     @Test
     void a_token_of_the_issuer_tells_who_asks_and_what_they_may() throws Exception {
-        var caller = caller(signed(RSA, claims().claim("scope", "read:sessions run:agents other:thing").build()));
+        var caller = caller(signed(
+                RSA,
+                claims().claim("scope", "read:sessions run:agents other:thing").build()));
 
         assertThat(caller.subject()).isEqualTo("ann@example.org");
         assertThat(caller.grants()).containsExactlyInAnyOrder(Grant.READ_SESSIONS, Grant.RUN_AGENTS);
-        var listed = caller(signed(EC, claims().claim("scp", List.of("read:models")).build()));
+        var listed =
+                caller(signed(EC, claims().claim("scp", List.of("read:models")).build()));
         assertThat(listed.grants()).containsExactly(Grant.READ_MODELS);
         assertThat(caller(signed(RSA, claims().build())).grants()).isEmpty();
     }
@@ -91,7 +94,8 @@ class JwtAuthenticationTest {
         var pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
         var encoded = pair.getPublic().getEncoded();
         var point = Base64URL.encode(Arrays.copyOfRange(encoded, encoded.length - 32, encoded.length));
-        published = new JWKSet(new OctetKeyPair.Builder(Curve.Ed25519, point).keyID("ed-1").build());
+        published = new JWKSet(
+                new OctetKeyPair.Builder(Curve.Ed25519, point).keyID("ed-1").build());
         var header = Base64URL.encode("{\"alg\":\"EdDSA\",\"kid\":\"ed-1\"}");
         var input = header + "." + Base64URL.encode(claims().build().toString());
         var signature = Signature.getInstance("Ed25519");
@@ -99,9 +103,11 @@ class JwtAuthenticationTest {
         signature.update(input.getBytes(UTF_8));
         var bytes = signature.sign();
 
-        assertThat(authentication.caller("Bearer " + input + "." + Base64URL.encode(bytes))).isPresent();
+        assertThat(authentication.caller("Bearer " + input + "." + Base64URL.encode(bytes)))
+                .isPresent();
         bytes[5] ^= 1;
-        assertThat(authentication.caller("Bearer " + input + "." + Base64URL.encode(bytes))).isEmpty();
+        assertThat(authentication.caller("Bearer " + input + "." + Base64URL.encode(bytes)))
+                .isEmpty();
     }
 
     @Test
@@ -109,7 +115,8 @@ class JwtAuthenticationTest {
         var claims = claims().build();
         refused(new PlainJWT(claims).serialize());
         // The public key, known to everybody, taken for a secret.
-        var shared = new SignedJWT(new JWSHeader.Builder(JWSAlgorithm.HS256).keyID("rsa-1").build(), claims);
+        var shared = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.HS256).keyID("rsa-1").build(), claims);
         shared.sign(new MACSigner(RSA.toPublicJWK().toRSAPublicKey().getEncoded()));
         refused(shared.serialize());
         refused(signed(rsa("rsa-1", 2_048), claims));
@@ -122,7 +129,10 @@ class JwtAuthenticationTest {
     void the_key_in_the_token_itself_does_not_count() throws Exception {
         var own = rsa("mine", 2_048);
         var jwt = new SignedJWT(
-                new JWSHeader.Builder(JWSAlgorithm.RS256).jwk(own.toPublicJWK()).keyID("mine").build(),
+                new JWSHeader.Builder(JWSAlgorithm.RS256)
+                        .jwk(own.toPublicJWK())
+                        .keyID("mine")
+                        .build(),
                 claims().build());
         jwt.sign(new RSASSASigner(own));
 
@@ -134,16 +144,20 @@ class JwtAuthenticationTest {
         refused(signed(RSA, claims().issuer("https://other.example").build()));
         refused(signed(RSA, claims().audience("other").build()));
         refused(signed(RSA, claims().audience((String) null).build()));
-        refused(signed(RSA, claims().expirationTime(Date.from(NOW.minusSeconds(31))).build()));
+        refused(signed(
+                RSA, claims().expirationTime(Date.from(NOW.minusSeconds(31))).build()));
         refused(signed(RSA, claims().expirationTime(null).build()));
-        refused(signed(RSA, claims().notBeforeTime(Date.from(NOW.plusSeconds(31))).build()));
+        refused(signed(
+                RSA, claims().notBeforeTime(Date.from(NOW.plusSeconds(31))).build()));
         refused(signed(RSA, claims().subject(null).build()));
         refused(signed(RSA, claims().subject("two\nlines").build()));
         refused(signed(RSA, claims().subject("local").build()));
         refused(signed(RSA, claims().build(), new JOSEObjectType("logout+jwt")));
         // Clocks may differ a little.
-        caller(signed(RSA, claims().expirationTime(Date.from(NOW.minusSeconds(29))).build()));
-        caller(signed(RSA, claims().notBeforeTime(Date.from(NOW.plusSeconds(29))).build()));
+        caller(signed(
+                RSA, claims().expirationTime(Date.from(NOW.minusSeconds(29))).build()));
+        caller(signed(
+                RSA, claims().notBeforeTime(Date.from(NOW.plusSeconds(29))).build()));
     }
 
     @Test
@@ -218,7 +232,8 @@ class JwtAuthenticationTest {
     private static String signed(JWK key, JWTClaimsSet claims, JOSEObjectType type, String kid) throws JOSEException {
         JWSSigner signer = key instanceof RSAKey rsa ? new RSASSASigner(rsa) : new ECDSASigner(key.toECKey());
         var algorithm = key instanceof RSAKey ? JWSAlgorithm.RS256 : JWSAlgorithm.ES256;
-        var jwt = new SignedJWT(new JWSHeader.Builder(algorithm).type(type).keyID(kid).build(), claims);
+        var jwt = new SignedJWT(
+                new JWSHeader.Builder(algorithm).type(type).keyID(kid).build(), claims);
         jwt.sign(signer);
         return jwt.serialize();
     }

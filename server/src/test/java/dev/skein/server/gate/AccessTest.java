@@ -58,8 +58,9 @@ class AccessTest {
         server.gate.reload(GateOptions.STANDARD);
         var bodies = new TreeSet<String>();
         for (var header : List.of("", "Bearer ", "Bearer nonsense", "Basic YTpi", "Bearer " + revoked)) {
-            var answer = server.send(
-                    server.request("/v1/sessions/x").header("Authorization", header).header("X-Request-Id", "same"));
+            var answer = server.send(server.request("/v1/sessions/x")
+                    .header("Authorization", header)
+                    .header("X-Request-Id", "same"));
             assertThat(answer.statusCode()).as(header).isEqualTo(401);
             assertThat(answer.headers().firstValue("WWW-Authenticate")).contains("Bearer");
             bodies.add(answer.body());
@@ -114,8 +115,11 @@ class AccessTest {
         var secret = key.substring(key.lastIndexOf('_') + 1);
         var answers = server.get("/v1/sessions/" + key, key).body()
                 + server.get("/nowhere/" + key, key).body()
-                + server.send(server.request("/v1/sessions/" + key, key + "x").DELETE()).body()
-                + server.send(server.request("/v1/sessions/" + key, server.localToken).DELETE()).body();
+                + server.send(server.request("/v1/sessions/" + key, key + "x").DELETE())
+                        .body()
+                + server.send(server.request("/v1/sessions/" + key, server.localToken)
+                                .DELETE())
+                        .body();
         server.close();
 
         assertThat(answers).doesNotContain(secret);
@@ -132,7 +136,9 @@ class AccessTest {
         assertThat(ask("Host: evil.example")).startsWith("HTTP/1.1 421").contains("auth.host_refused");
         assertThat(ask("Host: localhost.evil.example:80")).startsWith("HTTP/1.1 421");
         assertThat(ask("Host: localhost", "Host: evil.example")).matches("(?s)HTTP/1.1 4(00|21).*");
-        assertThat(ask("Host: localhost", "Origin: null")).startsWith("HTTP/1.1 403").contains("auth.origin_refused");
+        assertThat(ask("Host: localhost", "Origin: null"))
+                .startsWith("HTTP/1.1 403")
+                .contains("auth.origin_refused");
         assertThat(ask("Host: localhost", "X-Forwarded-For: 10.1.2.3", "X-Forwarded-Host: evil"))
                 .startsWith("HTTP/1.1 200")
                 .contains("local 127.0.0.1 ");
@@ -212,12 +218,15 @@ class AccessTest {
 
     @Test
     void a_sane_request_id_is_kept_and_any_other_replaced() throws Exception {
-        var kept = server.send(server.request("/v1/sessions/x", server.localToken).header("X-Request-Id", "abc-1.2_3"));
+        var kept =
+                server.send(server.request("/v1/sessions/x", server.localToken).header("X-Request-Id", "abc-1.2_3"));
         assertThat(kept.headers().firstValue("X-Request-Id")).contains("abc-1.2_3");
         assertThat(kept.body()).endsWith(" abc-1.2_3");
         for (var odd : List.of("a b", "x".repeat(101), "<script>", "a,b")) {
             var answer = server.send(server.request("/").header("X-Request-Id", odd));
-            assertThat(answer.headers().firstValue("X-Request-Id").orElseThrow()).isNotEqualTo(odd).hasSize(36);
+            assertThat(answer.headers().firstValue("X-Request-Id").orElseThrow())
+                    .isNotEqualTo(odd)
+                    .hasSize(36);
         }
     }
 

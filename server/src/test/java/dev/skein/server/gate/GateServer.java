@@ -73,7 +73,10 @@ final class GateServer implements AutoCloseable {
         this.gate = new Gate(options, new Gate.Parts(ways, meters, audit, health, traces), GateServer::rule, ids);
         var routing = HttpRouting.builder();
         gate.addTo(routing);
-        routing.get("/", (_, answer) -> answer.header("Content-Type", "text/html").send("<p>hello"))
+        routing.get(
+                        "/",
+                        (_, answer) ->
+                                answer.header("Content-Type", "text/html").send("<p>hello"))
                 .get("/v1/sessions/{id}", this::show)
                 .delete("/v1/sessions/{id}", this::show)
                 .post("/v1/sessions", (request, answer) -> {
@@ -91,7 +94,11 @@ final class GateServer implements AutoCloseable {
                 })
                 .get("/v1/hidden", (_, answer) -> answer.send("no rule leads here"))
                 .get("/v1/events", this::events);
-        var config = WebServer.builder().host("127.0.0.1").port(0).shutdownGracePeriod(Duration.ofMillis(50)).routing(routing);
+        var config = WebServer.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .shutdownGracePeriod(Duration.ofMillis(50))
+                .routing(routing);
         gate.configure(config);
         this.server = config.build().start();
     }
@@ -143,10 +150,7 @@ final class GateServer implements AutoCloseable {
 
     String newKey(String subject, Grant... grants) {
         return keys.create(
-                        subject,
-                        Arrays.stream(grants).map(Grant::wire).toList(),
-                        Clock.systemUTC(),
-                        new SecureRandom())
+                        subject, Arrays.stream(grants).map(Grant::wire).toList(), Clock.systemUTC(), new SecureRandom())
                 .key();
     }
 

@@ -30,8 +30,8 @@ class LimitsTest {
 
     @Test
     void one_caller_who_asks_too_often_is_told_to_wait_and_others_are_not() throws Exception {
-        try (var server = new GateServer(
-                home, GateOptions.STANDARD.withRates(new Rate(0.001, 3), new Rate(0.001, 1_000)))) {
+        try (var server =
+                new GateServer(home, GateOptions.STANDARD.withRates(new Rate(0.001, 3), new Rate(0.001, 1_000)))) {
             var ann = server.newKey("ann", Grant.READ_SESSIONS);
             var annsOther = server.newKey("ann", Grant.READ_SESSIONS);
             var bob = server.newKey("bob", Grant.READ_SESSIONS);
@@ -44,7 +44,8 @@ class LimitsTest {
 
             assertThat(refused.statusCode()).isEqualTo(429);
             assertThat(refused.body()).contains("limit.rate");
-            assertThat(Long.parseLong(refused.headers().firstValue("Retry-After").orElseThrow()))
+            assertThat(Long.parseLong(
+                            refused.headers().firstValue("Retry-After").orElseThrow()))
                     .isBetween(1L, 1_000L);
             assertThat(server.get("/v1/sessions/x", bob).statusCode()).isEqualTo(200);
             assertThat(server.meters.scrape()).contains("rate_limit_rejections_total{reason=\"rate\"} 1.0");
@@ -53,15 +54,16 @@ class LimitsTest {
 
     @Test
     void wrong_keys_from_one_address_are_limited_and_right_ones_are_not() throws Exception {
-        try (var server = new GateServer(
-                home, GateOptions.STANDARD.withRates(new Rate(100, 100), new Rate(0.001, 5)))) {
+        try (var server =
+                new GateServer(home, GateOptions.STANDARD.withRates(new Rate(100, 100), new Rate(0.001, 5)))) {
             var codes = new ArrayList<Integer>();
             for (int i = 0; i < 8; i++) {
                 codes.add(server.get("/v1/sessions/x", "wrong" + i).statusCode());
             }
 
             assertThat(codes).containsExactly(401, 401, 401, 401, 401, 429, 429, 429);
-            assertThat(server.get("/v1/sessions/x", server.localToken).statusCode()).isEqualTo(200);
+            assertThat(server.get("/v1/sessions/x", server.localToken).statusCode())
+                    .isEqualTo(200);
             assertThat(server.meters.scrape()).contains("auth_failures_total{reason=\"bad_key\"} 5.0");
         }
     }
@@ -87,7 +89,8 @@ class LimitsTest {
 
             assertThat(streams).hasSize(5);
             assertThat(refused).isEqualTo(15);
-            assertThat(server.get("/v1/sessions/x", server.localToken).statusCode()).isEqualTo(200);
+            assertThat(server.get("/v1/sessions/x", server.localToken).statusCode())
+                    .isEqualTo(200);
             for (var stream : streams) {
                 stream.close();
             }
@@ -110,7 +113,8 @@ class LimitsTest {
             var refused = server.get("/v1/sessions/x", server.localToken);
             assertThat(refused.statusCode()).isEqualTo(503);
             assertThat(refused.body()).contains("limit.server_busy");
-            assertThat(server.send(server.request("/healthz/live")).statusCode()).isEqualTo(200);
+            assertThat(server.send(server.request("/healthz/live")).statusCode())
+                    .isEqualTo(200);
 
             server.hold.countDown();
             for (var each : waiting) {
@@ -121,11 +125,13 @@ class LimitsTest {
 
     @Test
     void attack_11_a_body_beyond_the_limit_is_413_whether_announced_or_not() throws Exception {
-        try (var server = new GateServer(
-                home, GateOptions.STANDARD.withSizes(new GateOptions.Sizes(1_000, 64, 16_384, 8_192)))) {
-            var announced = server.request("/v1/sessions", server.localToken).POST(BodyPublishers.ofByteArray(new byte[1_001]));
+        try (var server =
+                new GateServer(home, GateOptions.STANDARD.withSizes(new GateOptions.Sizes(1_000, 64, 16_384, 8_192)))) {
+            var announced =
+                    server.request("/v1/sessions", server.localToken).POST(BodyPublishers.ofByteArray(new byte[1_001]));
             assertThat(server.send(announced).statusCode()).isEqualTo(413);
-            var fits = server.request("/v1/sessions", server.localToken).POST(BodyPublishers.ofByteArray(new byte[1_000]));
+            var fits =
+                    server.request("/v1/sessions", server.localToken).POST(BodyPublishers.ofByteArray(new byte[1_000]));
             assertThat(server.send(fits).body()).isEqualTo("1000");
             try (var raw = server.raw()) {
                 var answer = raw.say("POST /v1/sessions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
@@ -133,7 +139,10 @@ class LimitsTest {
                         .say("200\r\n" + "x".repeat(512) + "\r\n")
                         .say("200\r\n" + "x".repeat(512) + "\r\n")
                         .answer();
-                assertThat(answer).startsWith("HTTP/1.1 413").contains("request.too_large").contains("request_id");
+                assertThat(answer)
+                        .startsWith("HTTP/1.1 413")
+                        .contains("request.too_large")
+                        .contains("request_id");
             }
         }
     }
@@ -146,8 +155,10 @@ class LimitsTest {
                     "GET /" + "a".repeat(100_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n",
                     start + "X: " + "a".repeat(100_000) + "\r\n\r\n",
                     start + "X: y\r\n".repeat(5_000) + "\r\n",
-                    start + IntStream.range(0, 100).mapToObj(i -> "X" + i + ": y\r\n").reduce("", String::concat)
-                            + "\r\n",
+                    start
+                            + IntStream.range(0, 100)
+                                    .mapToObj(i -> "X" + i + ": y\r\n")
+                                    .reduce("", String::concat) + "\r\n",
                     "NONSENSE\r\n\r\n",
                     "GET / HTTP/1.1\r\n\r\n",
                     start + "A\u0000b: c\r\n\r\n",
@@ -191,7 +202,8 @@ class LimitsTest {
             try (var silent = server.raw();
                     var deaf = server.raw()) {
                 deaf.say("GET /v1/big HTTP/1.1\r\nHost: localhost\r\n" + key + "\r\n");
-                assertThat(server.get("/v1/sessions/x", server.localToken).statusCode()).isEqualTo(200);
+                assertThat(server.get("/v1/sessions/x", server.localToken).statusCode())
+                        .isEqualTo(200);
                 assertThat(silent.rest()).isEmpty();
                 for (var each : slow) {
                     each.get(60, TimeUnit.SECONDS);
@@ -199,7 +211,8 @@ class LimitsTest {
                 awaitNothingInFlight(server);
                 assertThat(deaf.rest().length()).isLessThan(GateServer.BIG.length());
             }
-            assertThat(server.get("/v1/sessions/x", server.localToken).statusCode()).isEqualTo(200);
+            assertThat(server.get("/v1/sessions/x", server.localToken).statusCode())
+                    .isEqualTo(200);
         }
     }
 

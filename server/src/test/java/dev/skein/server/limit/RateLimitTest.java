@@ -35,7 +35,9 @@ class RateLimitTest {
     void no_more_than_a_burst_is_saved_up() {
         pass(Duration.ofDays(1));
 
-        assertThat(IntStream.range(0, 10).filter(_ -> limit.take("ann").isEmpty()).count())
+        assertThat(IntStream.range(0, 10)
+                        .filter(_ -> limit.take("ann").isEmpty())
+                        .count())
                 .isEqualTo(3);
     }
 
