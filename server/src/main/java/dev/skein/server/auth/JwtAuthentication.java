@@ -14,6 +14,7 @@ import com.nimbusds.jose.jwk.OctetKeyPair;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
+import com.nimbusds.jose.jwk.source.RateLimitReachedException;
 import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jose.proc.SimpleSecurityContext;
 import com.nimbusds.jose.util.DefaultResourceRetriever;
@@ -118,6 +119,8 @@ public final class JwtAuthentication implements Authentication {
                     return caller(jwt.getJWTClaimsSet());
                 }
             }
+        } catch (RateLimitReachedException _) {
+            LOG.debug("a token names an unknown key, and its issuer was asked a moment ago");
         } catch (KeySourceException e) {
             LOG.warn("the keys of {} could not be had: {}", settings.issuer(), e.getMessage());
         } catch (ParseException | JOSEException | IllegalArgumentException | InvalidRequest e) {

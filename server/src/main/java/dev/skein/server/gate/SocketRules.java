@@ -40,6 +40,6 @@ final class SocketRules {
             return most;
         }
         var left = unix.getMaxFileDescriptorCount() - unix.getOpenFileDescriptorCount();
-        return (int) Math.clamp(left / 2, CONNECTIONS_MIN, most);
+        return Math.clamp(left / 2, CONNECTIONS_MIN, most);
     }
 }

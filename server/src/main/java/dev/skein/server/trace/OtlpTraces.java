@@ -125,6 +125,7 @@ final class OtlpTraces implements Traces {
     private static final class TraceParent implements TextMapGetter<String> {
 
         @Override
+        @SuppressWarnings("deprecation")
         public Iterable<String> keys(String carrier) {
             return List.of("traceparent");
         }

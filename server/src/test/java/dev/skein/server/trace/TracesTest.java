@@ -36,7 +36,7 @@ class TracesTest {
     private static final Ids IDS = new Ids(Clock.systemUTC(), new Random(3));
 
     @Test
-    void without_an_endpoint_nothing_is_loaded_and_nothing_noted() {
+    void without_an_endpoint_nothing_is_noted() {
         var traces = Traces.fromEnvironment(Map.of());
 
         assertThat(traces).isSameAs(Traces.OFF);
