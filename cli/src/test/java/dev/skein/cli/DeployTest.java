@@ -49,7 +49,8 @@ class DeployTest {
 
         assertThat(compose.get("services").propertyNames()).containsExactlyInAnyOrder("skein", "database");
         assertThat(compose.at("/services/skein/ports/0").asString()).startsWith("127.0.0.1:");
-        assertThat(compose.at("/services/database/environment/POSTGRES_PASSWORD").asString())
+        assertThat(compose.at("/services/database/environment/POSTGRES_PASSWORD")
+                        .asString())
                 .startsWith("${");
     }
 

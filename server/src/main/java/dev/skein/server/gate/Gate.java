@@ -9,6 +9,7 @@ import dev.skein.server.auth.Grant;
 import dev.skein.server.health.Health;
 import dev.skein.server.limit.Deadlines;
 import dev.skein.server.metrics.Meters;
+import dev.skein.server.metrics.Meters.Reason;
 import dev.skein.server.trace.Traces;
 import dev.skein.session.Ids;
 import io.helidon.http.HeaderNames;
@@ -49,6 +50,9 @@ public final class Gate implements AutoCloseable {
 
     /// The key under which logs find who asks.
     public static final String SUBJECT = "subject";
+
+    /// The key under which logs find the session that a path names.
+    public static final String SESSION = "session_id";
 
     private static final Pattern SANE_ID = Pattern.compile("[A-Za-z0-9._-]{1,100}");
     private static final String UNKNOWN_ROUTE = "none";
@@ -136,6 +140,7 @@ public final class Gate implements AutoCloseable {
         } finally {
             MDC.remove(REQUEST_ID);
             MDC.remove(SUBJECT);
+            MDC.remove(SESSION);
             parts.meters()
                     .requestEnded(
                             visit.method(),
@@ -180,7 +185,8 @@ public final class Gate implements AutoCloseable {
             request.context().register(caller);
             MDC.put(SUBJECT, caller.subject());
         }
-        guardTransfers(request, response, rule);
+        rule.parameter("id", visit.path()).ifPresent(id -> MDC.put(SESSION, id));
+        guardTransfers(request, response, visit, rule);
         var incoming =
                 new Traces.Incoming(visit.method(), rule.template(), visit.requestId(), header(request, "traceparent"));
         try (var span = parts.traces().request(incoming)) {
@@ -190,20 +196,20 @@ public final class Gate implements AutoCloseable {
             chain.proceed();
             span.answered(response.status().code());
         } finally {
+            visit.sent();
             note(visit, rule, response);
         }
     }
 
-    private void guardTransfers(RoutingRequest request, RoutingResponse response, RouteRule rule) {
+    private void guardTransfers(RoutingRequest request, RoutingResponse response, Visit visit, RouteRule rule) {
         if (hasBody(request)) {
             request.streamFilter(slow::body);
         }
         switch (rule.answer()) {
             case STREAM -> response.streamFilter(slow::answer);
             case WHOLE -> {
-                var sending = new Deadlines.Watch[1];
-                response.beforeSend(() -> sending[0] = slow.sending());
-                response.whenSent(() -> sending[0].close());
+                response.beforeSend(() -> visit.sending = slow.sending());
+                response.whenSent(visit::sent);
             }
         }
     }
@@ -241,10 +247,7 @@ public final class Gate implements AutoCloseable {
             parts.meters().rejected(reason);
         } else if (reason != null) {
             parts.meters().authFailed(reason);
-            audit(
-                    visit,
-                    visit.rule == null ? UNKNOWN_ROUTE : visit.rule.template(),
-                    refusal.failure().code());
+            note(visit, reason, refusal);
         }
         if (refusal.status() == Status.UNAUTHORIZED_401.code()) {
             response.header(HeaderNames.WWW_AUTHENTICATE, "Bearer");
@@ -260,6 +263,18 @@ public final class Gate implements AutoCloseable {
         ErrorBody.of(refusal.failure(), visit.requestId()).send(response, refusal.status());
         if (hasBody(request)) {
             slow.drain(request);
+        }
+    }
+
+    /// Nobody may push others' lines out of the log by being refused often.
+    private void note(Visit visit, Reason reason, Refusal refusal) {
+        var limited = reason != Reason.HOST && reason != Reason.ORIGIN;
+        if (limited || admission.isFirstOfFew(visit.remote())) {
+            var rule = visit.rule;
+            audit(
+                    visit,
+                    rule == null ? UNKNOWN_ROUTE : rule.template(),
+                    refusal.failure().code());
         }
     }
 
@@ -311,12 +326,20 @@ public final class Gate implements AutoCloseable {
         private final String path;
         private @Nullable RouteRule rule;
         private @Nullable Caller caller;
+        private Deadlines.@Nullable Watch sending;
 
         private Visit(String requestId, String remote, String method, String path) {
             this.requestId = requestId;
             this.remote = remote;
             this.method = method;
             this.path = path;
+        }
+
+        /// The answer is sent, or never will be.
+        private void sent() {
+            if (sending != null) {
+                sending.close();
+            }
         }
 
         String requestId() {

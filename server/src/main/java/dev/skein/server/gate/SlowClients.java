@@ -47,7 +47,16 @@ final class SlowClients implements Http1ConnectionListener {
     public void headers(ConnectionContext connection, Headers headers) {
         var watch = readingHeaders.remove(connection);
         if (watch != null) {
-            watch.close();
+            end(watch);
+        }
+    }
+
+    /// @throws CloseConnectionException if it was too late, though only just
+    private static void end(Deadlines.Watch watch) {
+        watch.close();
+        if (watch.isLate()) {
+            var _ = Thread.interrupted();
+            throw new CloseConnectionException("the client was too slow");
         }
     }
 
@@ -90,11 +99,11 @@ final class SlowClients implements Http1ConnectionListener {
     private <T> T watched(Duration allowed, Callable<T> transfer) throws IOException {
         var watch = deadlines.begin(allowed);
         try {
-            return transfer.call();
+            var result = transfer.call();
+            end(watch);
+            return result;
         } catch (IOException | RuntimeException e) {
-            if (watch.isLate()) {
-                throw new CloseConnectionException("the client was too slow", e);
-            }
+            end(watch);
             throw e;
         } catch (Exception e) {
             throw new IllegalStateException(e);

@@ -3,6 +3,7 @@ package dev.skein.server.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.skein.server.auth.Grant;
+import dev.skein.server.limit.Rate;
 import dev.skein.wire.Json;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -236,6 +237,22 @@ class AccessTest {
 
         assertThat(answer.statusCode()).isEqualTo(500);
         assertThat(answer.body()).contains("internal.unexpected").doesNotContain("secret inside");
+    }
+
+    @Test
+    void refusals_fill_no_log_and_networks_count_as_one() throws Exception {
+        server.gate.reload(GateOptions.STANDARD.withRates(new Rate(100, 100), new Rate(0.0001, 5)));
+        for (int i = 0; i < 20; i++) {
+            ask("Host: evil.example");
+        }
+        server.close();
+
+        var lines = Files.readAllLines(home.resolve("audit.log"));
+        assertThat(lines.getFirst()).contains("settings.reload");
+        assertThat(lines.subList(1, lines.size())).hasSize(5).allMatch(line -> line.contains("auth.host_refused"));
+        assertThat(Admission.network("2001:db8:1:2:3::4")).isEqualTo(Admission.network("2001:db8:1:2:ffff::1"));
+        assertThat(Admission.network("2001:db8:1:3::4")).isNotEqualTo(Admission.network("2001:db8:1:2::4"));
+        assertThat(Admission.network("10.0.0.1")).isEqualTo("10.0.0.1");
     }
 
     private String ask(String... headers) throws Exception {
