@@ -43,6 +43,8 @@ public final class AuditLog implements AutoCloseable {
     private volatile boolean closing;
     private FileChannel channel;
 
+    /// How much is kept.
+    ///
     /// @param bytesMax when a file is full
     /// @param kept how many full ones are kept
     public record Options(long bytesMax, int kept) {

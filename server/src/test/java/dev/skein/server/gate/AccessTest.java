@@ -3,6 +3,7 @@ package dev.skein.server.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.skein.server.auth.Grant;
+import dev.skein.server.auth.KeyFile;
 import dev.skein.server.limit.Rate;
 import dev.skein.wire.Json;
 import java.net.http.HttpRequest;
@@ -103,9 +104,10 @@ class AccessTest {
         assertThat(stream.body().read()).isPositive();
 
         // As another process would.
-        new dev.skein.server.auth.KeyFile(home.resolve("keys.yaml")).revoke(key.split("_")[1], Clock.systemUTC());
+        new KeyFile(home.resolve("keys.yaml")).revoke(key.split("_")[1], Clock.systemUTC());
 
         assertThat(stream.body().readAllBytes()).isNotEmpty();
+        // The stream ended because the keys were read again.
         assertThat(server.get("/v1/sessions/x", key).statusCode()).isEqualTo(401);
     }
 

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
@@ -86,7 +88,7 @@ class CrowdTest {
         public static void main(String[] args) throws IOException {
             try (var server = new GateServer(Path.of(args[0]), GateOptions.STANDARD)) {
                 var port = server.port() + "\n";
-                try (var out = new java.io.FileOutputStream(java.io.FileDescriptor.out)) {
+                try (var out = new FileOutputStream(FileDescriptor.out)) {
                     out.write(port.getBytes(UTF_8));
                     out.flush();
                     var _ = System.in.read();

@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /// A real web server behind a gate, with a few routes of its own.
 final class GateServer implements AutoCloseable {
@@ -169,6 +170,17 @@ final class GateServer implements AutoCloseable {
 
     HttpResponse<String> get(String path, String key) throws IOException, InterruptedException {
         return send(request(path, key));
+    }
+
+    /// Waits until it is so; some of what a request leaves behind comes after its answer.
+    void await(BooleanSupplier condition) throws InterruptedException {
+        var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("it never came to that");
+            }
+            var _ = hold.await(10, TimeUnit.MILLISECONDS);
+        }
     }
 
     /// A connection on which a test says what it likes.

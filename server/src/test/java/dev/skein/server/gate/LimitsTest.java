@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.skein.server.auth.Grant;
 import dev.skein.server.limit.Rate;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -94,7 +95,7 @@ class LimitsTest {
             for (var stream : streams) {
                 stream.close();
             }
-            awaitStatus(server, ann, 200);
+            server.await(() -> statusOf(server, ann) == 200);
         }
     }
 
@@ -106,9 +107,7 @@ class LimitsTest {
                             server.request("/v1/wait", server.localToken).build(),
                             HttpResponse.BodyHandlers.ofString()))
                     .toList();
-            while (server.reached.get() < 2) {
-                Thread.onSpinWait();
-            }
+            server.await(() -> server.reached.get() == 2);
 
             var refused = server.get("/v1/sessions/x", server.localToken);
             assertThat(refused.statusCode()).isEqualTo(503);
@@ -208,7 +207,7 @@ class LimitsTest {
                 for (var each : slow) {
                     each.get(60, TimeUnit.SECONDS);
                 }
-                awaitNothingInFlight(server);
+                server.await(() -> server.meters.scrape().contains("http_requests_in_flight 0.0"));
                 assertThat(deaf.rest().length()).isLessThan(GateServer.BIG.length());
             }
             assertThat(server.get("/v1/sessions/x", server.localToken).statusCode())
@@ -258,19 +257,11 @@ class LimitsTest {
         return done;
     }
 
-    private static void awaitNothingInFlight(GateServer server) throws InterruptedException {
-        var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!server.meters.scrape().contains("http_requests_in_flight 0.0")) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            var _ = server.hold.await(20, TimeUnit.MILLISECONDS);
-        }
-    }
-
-    private static void awaitStatus(GateServer server, String key, int status) throws Exception {
-        var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (server.get("/v1/sessions/x", key).statusCode() != status) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            var _ = server.hold.await(20, TimeUnit.MILLISECONDS);
+    private static int statusOf(GateServer server, String key) {
+        try {
+            return server.get("/v1/sessions/x", key).statusCode();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.util.Locale;
 
 /// Bytes on a socket.
 record Raw(Socket socket) implements AutoCloseable {
@@ -45,15 +47,14 @@ record Raw(Socket socket) implements AutoCloseable {
             }
             text.append((char) read);
         }
-        var head = text.toString().toLowerCase(java.util.Locale.ROOT);
+        var head = text.toString().toLowerCase(Locale.ROOT);
         var at = head.indexOf("content-length: ");
         var length = at < 0 ? 0 : Integer.parseInt(head.substring(at + 16, head.indexOf("\r\n", at)));
         return text + new String(in.readNBytes(length), ISO_8859_1);
     }
 
     /// Says the same again and again until the other side has had enough.
-    void sayUntilClosed(String text, int pauseMillis) throws InterruptedException {
-        var paused = new java.util.concurrent.CountDownLatch(1);
+    void sayUntilClosed(String text, int pauseMillis) {
         try {
             socket.setSoTimeout(pauseMillis);
             while (true) {
@@ -62,8 +63,8 @@ record Raw(Socket socket) implements AutoCloseable {
                     if (socket.getInputStream().read() < 0) {
                         return;
                     }
-                } catch (java.net.SocketTimeoutException _) {
-                    var _ = paused.getCount();
+                } catch (SocketTimeoutException _) {
+                    // That was the pause.
                 }
             }
         } catch (IOException _) {
