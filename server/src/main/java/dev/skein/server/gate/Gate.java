@@ -168,7 +168,7 @@ public final class Gate implements AutoCloseable {
             visit.rule = Provenance.route(request, response, visit, routes, current);
             try (var pass = admission.admit(request.headers(), visit.rule, visit.remote())) {
                 visit.caller = pass.caller();
-                if (visit.rule == Provenance.UNKNOWN) {
+                if (visit.rule.equals(Provenance.UNKNOWN)) {
                     throw Refusal.noSuchRoute();
                 }
                 proceed(chain, request, response, visit);

@@ -30,6 +30,8 @@ public record GateOptions(
         Duration idle,
         int connections) {
 
+    /// How large the parts of a request may be.
+    ///
     /// @param body in bytes
     /// @param headers how many
     /// @param headerBytes all of them together

@@ -17,7 +17,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -48,8 +47,8 @@ public final class Meters implements AutoCloseable {
     private final JvmGcMetrics collections = new JvmGcMetrics();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicInteger streams = new AtomicInteger();
-    private final AtomicReference<DoubleSupplier> sessions = new AtomicReference<>(() -> 0);
-    private final AtomicReference<DoubleSupplier> mcpPool = new AtomicReference<>(() -> 0);
+    private volatile DoubleSupplier sessions = () -> 0;
+    private volatile DoubleSupplier mcpPool = () -> 0;
     private final Set<String> models = ConcurrentHashMap.newKeySet();
 
     public Meters() {
@@ -61,7 +60,7 @@ public final class Meters implements AutoCloseable {
         collections.bindTo(registry);
         gauge("http.requests.in.flight", "Requests being answered.", inFlight::get);
         gauge("streams.open", "Open event streams.", streams::get);
-        gauge("mcp.pool.size", "MCP servers kept ready.", () -> mcpPool.get().getAsDouble());
+        gauge("mcp.pool.size", "MCP servers kept ready.", () -> mcpPool.getAsDouble());
     }
 
     /// Why nobody or too many were let in. The values of a label.
@@ -144,12 +143,12 @@ public final class Meters implements AutoCloseable {
 
     /// Who knows how many sessions are open tells it here.
     public void sessionsActive(DoubleSupplier count) {
-        sessions.set(count);
+        sessions = count;
     }
 
     /// Who has the pool of MCP servers tells its size here.
     public void mcpPoolSize(DoubleSupplier size) {
-        mcpPool.set(size);
+        mcpPool = size;
     }
 
     /// Anything else that has a value at any time; dots in the name become underscores.
@@ -167,7 +166,7 @@ public final class Meters implements AutoCloseable {
                 # HELP sessions_active_total Sessions that are open.
                 # TYPE sessions_active_total gauge
                 sessions_active_total %s
-                """.formatted(sessions.get().getAsDouble());
+                """.formatted(sessions.getAsDouble());
     }
 
     private void tokens(String direction, String model, long count) {
@@ -176,7 +175,7 @@ public final class Meters implements AutoCloseable {
                     .description("Tokens that models read and wrote.")
                     .tags("direction", direction, "model", model)
                     .register(registry)
-                    .increment(count);
+                    .increment((double) count);
         }
     }
 

@@ -81,7 +81,8 @@ class OperationsTest {
     @Test
     void a_probe_may_use_any_host_name_and_nobody_else() throws Exception {
         try (var raw = server.raw()) {
-            assertThat(raw.say("GET /healthz/ready HTTP/1.1\r\nHost: 10.0.0.7:3400\r\n\r\n").answer())
+            assertThat(raw.say("GET /healthz/ready HTTP/1.1\r\nHost: 10.0.0.7:3400\r\n\r\n")
+                            .answer())
                     .startsWith("HTTP/1.1 200");
             assertThat(raw.say("GET / HTTP/1.1\r\nHost: 10.0.0.7:3400\r\n\r\n").answer())
                     .startsWith("HTTP/1.1 421");
@@ -91,7 +92,8 @@ class OperationsTest {
     @Test
     void changes_and_refusals_are_written_down_and_looking_is_not() throws Exception {
         server.get("/v1/sessions/looked-at", server.localToken);
-        server.send(server.request("/v1/sessions/gone", server.localToken).DELETE().header("X-Request-Id", "r-1"));
+        server.send(
+                server.request("/v1/sessions/gone", server.localToken).DELETE().header("X-Request-Id", "r-1"));
         server.send(server.request("/v1/sessions/tried").DELETE().header("X-Request-Id", "r-2"));
         server.await(() -> lineCount() == 2);
 
@@ -118,8 +120,7 @@ class OperationsTest {
         server.send(server.request("/v1/sessions/x"));
         server.await(() -> spans.size() >= 3);
 
-        assertThat(spans)
-                .containsExactly("GET /v1/sessions/{id} r-1 " + PARENT, "answered 200", "closed");
+        assertThat(spans).containsExactly("GET /v1/sessions/{id} r-1 " + PARENT, "answered 200", "closed");
     }
 
     private long lineCount() {
@@ -135,8 +136,8 @@ class OperationsTest {
 
         @Override
         public RequestSpan request(Incoming request) {
-            spans.add(request.method() + " " + request.route() + " " + request.requestId() + " "
-                    + request.traceparent());
+            spans.add(
+                    request.method() + " " + request.route() + " " + request.requestId() + " " + request.traceparent());
             return new RequestSpan() {
                 @Override
                 public void answered(int status) {
