@@ -44,7 +44,8 @@ public final class Door {
         if (beyond && keys.isEmpty() && jwt.isEmpty()) {
             throw UnsafeSettings.open(
                     "the address " + bind.getHostAddress() + " can be reached from other machines and "
-                            + "no key is configured; make one with 'skein keys create --subject NAME', or set 'server.jwt'");
+                            + "no key is configured; make one with 'skein keys create --subject NAME', "
+                            + "or set 'server.jwt'");
         }
         var ways = new ArrayList<Authentication>();
         ways.add(LocalToken.open(places.localToken(), random));

@@ -43,7 +43,8 @@ class AuditLogTest {
         assertThat(Files.readAllLines(file()))
                 .containsExactly(
                         "{\"time\":\"2026-11-16T12:00:00Z\",\"action\":\"POST /v1/sessions\",\"subject\":\"ann\","
-                                + "\"proof\":\"KEY:1234\",\"session\":\"s-1\",\"outcome\":\"201\",\"request_id\":\"r-1\","
+                                + "\"proof\":\"KEY:1234\",\"session\":\"s-1\",\"outcome\":\"201\","
+                                + "\"request_id\":\"r-1\","
                                 + "\"remote\":\"10.0.0.1\"}",
                         "{\"time\":\"2026-11-16T12:00:00Z\",\"action\":\"settings.reload\",\"outcome\":\"ok\"}");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
