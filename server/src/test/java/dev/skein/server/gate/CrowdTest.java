@@ -8,6 +8,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -67,7 +68,7 @@ class CrowdTest {
                 var socket = new Socket();
                 sockets.add(socket);
                 try {
-                    socket.connect(new InetSocketAddress("127.0.0.1", port), 200);
+                    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 200);
                     socket.getOutputStream().write("GET /healthz/live HTTP/1.1\r\n".getBytes(UTF_8));
                 } catch (IOException _) {
                     // Full.

@@ -1,5 +1,7 @@
 package dev.skein.server.gate;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.skein.redaction.Redaction;
 import dev.skein.server.audit.AuditLog;
 import dev.skein.server.auth.Authentication;
@@ -17,6 +19,7 @@ import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -136,7 +139,7 @@ final class GateServer implements AutoCloseable {
         var passage = Passage.of(request);
         try (var out = answer.outputStream()) {
             while (passage.stillValid()) {
-                out.write(": still here\n\n".getBytes());
+                out.write(": still here\n\n".getBytes(UTF_8));
                 out.flush();
                 if (hold.await(20, TimeUnit.MILLISECONDS)) {
                     return;
@@ -185,7 +188,7 @@ final class GateServer implements AutoCloseable {
 
     /// A connection on which a test says what it likes.
     Raw raw() throws IOException {
-        return new Raw(new Socket("127.0.0.1", port()));
+        return new Raw(new Socket(InetAddress.getLoopbackAddress(), port()));
     }
 
     @Override
