@@ -221,9 +221,7 @@ class LimitsTest {
                 Set.of("skein.example"), Set.of("https://app.example"), Set.of(InetAddress.ofLiteral("127.0.0.1")));
         try (var server = new GateServer(home, options);
                 var raw = server.raw()) {
-            var preflight = raw.say("OPTIONS /v1/sessions HTTP/1.1\r\nHost: skein.example\r\n"
-                            + "Origin: https://app.example\r\nAccess-Control-Request-Method: POST\r\n\r\n")
-                    .answer();
+            var preflight = raw.say(preflight("https://app.example")).answer();
             assertThat(preflight)
                     .startsWith("HTTP/1.1 204")
                     .containsIgnoringCase("access-control-allow-origin: https://app.example")
@@ -237,9 +235,7 @@ class LimitsTest {
                     .startsWith("HTTP/1.1 200")
                     .containsIgnoringCase("access-control-allow-origin: https://app.example")
                     .contains("local 203.0.113.9 ");
-            var evil = raw.say("OPTIONS /v1/sessions HTTP/1.1\r\nHost: skein.example\r\n"
-                            + "Origin: https://evil.example\r\nAccess-Control-Request-Method: POST\r\n\r\n")
-                    .answer();
+            var evil = raw.say(preflight("https://evil.example")).answer();
             assertThat(evil).startsWith("HTTP/1.1 403");
         }
     }
@@ -263,5 +259,10 @@ class LimitsTest {
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private static String preflight(String origin) {
+        return "OPTIONS /v1/sessions HTTP/1.1\r\nHost: skein.example\r\nOrigin: " + origin
+                + "\r\nAccess-Control-Request-Method: POST\r\n\r\n";
     }
 }
