@@ -17,7 +17,13 @@ public abstract sealed class SkeinException extends RuntimeException
                 UnreadableImport,
                 ModelFailed,
                 Cancelled,
-                LimitReached {
+                LimitReached,
+                NoSuchRoute,
+                Unauthorized,
+                Forbidden,
+                TooManyRequests,
+                RequestTooLarge,
+                UnsafeSettings {
 
     private final FailureKind kind;
     private final String code;

@@ -50,6 +50,7 @@ final class SecretShapes {
             token("npm", "[A-Za-z0-9]{36}" + AFTER, "npm_"),
             token("pypi", "[A-Za-z0-9_-]{50,}+", "pypi-"),
             token("huggingface", "[A-Za-z0-9]{30,}+", "hf_"),
+            token("skein", "[A-Za-z0-9_-]{30,}+", "skein_"),
             token("groq", "[A-Za-z0-9]{40,}+", "gsk_"),
             token("xai", "[A-Za-z0-9]{40,}+", "xai-"),
             token("perplexity", "[A-Za-z0-9]{40,}+", "pplx-"),

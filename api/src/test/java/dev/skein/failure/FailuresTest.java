@@ -40,7 +40,18 @@ class FailuresTest {
                 ModelFailed.unavailable("a:b", "overloaded", Duration.ofSeconds(1), fire()),
                 ModelFailed.refused("a:b", "too long", fire()),
                 new Cancelled("enough"),
-                new LimitReached("50 turns", "turns_max"));
+                new LimitReached("50 turns", "turns_max"),
+                new NoSuchRoute(),
+                new Unauthorized(),
+                Forbidden.needs("read:sessions"),
+                Forbidden.host(),
+                Forbidden.origin(),
+                TooManyRequests.often(Duration.ofMillis(10)),
+                TooManyRequests.atOnce(Duration.ofSeconds(1)),
+                TooManyRequests.busy(Duration.ofSeconds(1)),
+                new RequestTooLarge("body"),
+                UnsafeSettings.open("anybody could ask"),
+                UnsafeSettings.invalid(List.of("port: is no number")));
     }
 
     @Test
@@ -74,7 +85,18 @@ class FailuresTest {
                         "model.unavailable",
                         "model.refused",
                         "run.cancelled",
-                        "run.limit_reached")
+                        "run.limit_reached",
+                        "request.not_found",
+                        "auth.required",
+                        "auth.forbidden",
+                        "auth.host_refused",
+                        "auth.origin_refused",
+                        "limit.rate",
+                        "limit.at_once",
+                        "limit.server_busy",
+                        "request.too_large",
+                        "settings.unsafe",
+                        "settings.invalid")
                 .doesNotHaveDuplicates();
     }
 

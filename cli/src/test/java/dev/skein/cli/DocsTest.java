@@ -153,6 +153,9 @@ class DocsTest {
         if (type == Duration.class) {
             return Duration.ofSeconds(1);
         }
+        if (type == List.class) {
+            return List.of("sample");
+        }
         return Throwable.class.isAssignableFrom(type) ? new IOException("sample") : "sample";
     }
 

@@ -6,11 +6,13 @@ import dev.skein.engine.Limits;
 import dev.skein.engine.permission.PermissionRules;
 import dev.skein.engine.permission.Permissions;
 import dev.skein.engine.permission.Rule;
+import dev.skein.failure.UnsafeSettings;
 import dev.skein.message.Cost;
 import dev.skein.model.ModelName;
 import dev.skein.model.Sampling;
 import dev.skein.provider.ProviderSettings;
 import dev.skein.redaction.Redaction;
+import dev.skein.server.gate.ServerSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -36,6 +38,7 @@ public record Settings(
         SavePolicy saving,
         Set<String> environment,
         Map<String, ProviderSettings> providers,
+        ServerSettings server,
         List<String> problems) {
 
     /// Reads the file; all defaults if there is none.
@@ -59,6 +62,7 @@ public record Settings(
                 root.value("save_session", SavePolicy::parse).orElse(SavePolicy.KEEP),
                 Set.copyOf(root.texts("environment").orElse(List.of())),
                 root.objects("providers", ProviderSettings.class),
+                ServerSection.read(root.section("server")),
                 List.of());
         permissions.finish();
         root.finish();
@@ -77,6 +81,17 @@ public record Settings(
                 window,
                 compaction,
                 redaction);
+    }
+
+    /// The settings of the server, if nothing at all is wrong with the file: a server that starts with half of what it
+    /// was told may be open where it should not.
+    ///
+    /// @throws UnsafeSettings with everything that is wrong
+    public ServerSettings serverIfSound() {
+        if (!problems.isEmpty()) {
+            throw UnsafeSettings.invalid(problems);
+        }
+        return server;
     }
 
     private static Limits limits(SettingsFile section, Limits standard) {
@@ -125,6 +140,7 @@ public record Settings(
                 saving,
                 environment,
                 providers,
+                server,
                 List.copyOf(found));
     }
 }

@@ -10,4 +10,12 @@ public interface Authentication {
 
     /// Empty if the header is missing or proves nothing. Why is not told to the caller.
     Optional<Caller> caller(@Nullable String authorization);
+
+    /// Whether the proof that this caller once gave would still do. Streams ask now and then, and end if not.
+    default boolean stillValid(Caller caller) {
+        return true;
+    }
+
+    /// Reads again what may have changed: keys, tokens. Called on SIGHUP.
+    default void reload() {}
 }

@@ -2,6 +2,7 @@ package dev.skein.server.auth;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// Something a caller may do. Keys and tokens name it as the wire does, for example `read:sessions`.
 public enum Grant {
@@ -26,5 +27,10 @@ public enum Grant {
 
     public static Optional<Grant> of(String wire) {
         return Arrays.stream(values()).filter(each -> each.wire.equals(wire)).findFirst();
+    }
+
+    /// All of them, as a sentence lists them.
+    public static String all() {
+        return Arrays.stream(values()).map(Grant::wire).collect(Collectors.joining(", "));
     }
 }

@@ -1,0 +1,66 @@
+package dev.skein.server.gate;
+
+import dev.skein.server.auth.Grant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What the gate has to know of a route.
+///
+/// @param template the path with `{name}` for what varies, for example `/v1/sessions/{id}`
+/// @param grant what a caller needs, or null if being known is enough
+public record RouteRule(
+        String template, Access access, @Nullable Grant grant, Answer answer) {
+
+    /// Who gets through.
+    public enum Access {
+        /// Anybody, under whatever name they call the host: it says nothing but that it lives.
+        PROBE,
+        /// Anybody whose page is ours.
+        OPEN,
+        /// Callers.
+        CALLERS
+    }
+
+    /// How the answer is sent.
+    public enum Answer {
+        /// At once.
+        WHOLE,
+        /// Piece by piece, perhaps for hours.
+        STREAM
+    }
+
+    /// Anybody may ask, also a load balancer.
+    public static RouteRule probe(String template) {
+        return new RouteRule(template, Access.PROBE, null, Answer.WHOLE);
+    }
+
+    /// Anybody may ask.
+    public static RouteRule open(String template) {
+        return new RouteRule(template, Access.OPEN, null, Answer.WHOLE);
+    }
+
+    /// Every caller may ask.
+    public static RouteRule callers(String template) {
+        return new RouteRule(template, Access.CALLERS, null, Answer.WHOLE);
+    }
+
+    public static RouteRule needing(Grant grant, String template) {
+        return new RouteRule(template, Access.CALLERS, grant, Answer.WHOLE);
+    }
+
+    public RouteRule streaming() {
+        return new RouteRule(template, access, grant, Answer.STREAM);
+    }
+
+    /// What stands in a path at the place of `{name}`.
+    Optional<String> parameter(String name, String path) {
+        var places = template.split("/");
+        var pieces = path.split("/");
+        for (int i = 0; i < Math.min(places.length, pieces.length); i++) {
+            if (places[i].equals("{" + name + "}")) {
+                return Optional.of(pieces[i]);
+            }
+        }
+        return Optional.empty();
+    }
+}

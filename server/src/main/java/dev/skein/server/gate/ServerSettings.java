@@ -1,0 +1,16 @@
+package dev.skein.server.gate;
+
+import dev.skein.server.auth.Door.Lock;
+import dev.skein.server.auth.JwtSettings;
+import java.time.Duration;
+import java.util.Optional;
+
+/// Everything that can be set about the server.
+///
+/// @param drain how long requests that are under way may take when it stops
+public record ServerSettings(
+        String host, int port, Lock lock, GateOptions gate, Optional<JwtSettings> jwt, Duration drain) {
+
+    public static final ServerSettings STANDARD = new ServerSettings(
+            "127.0.0.1", 3400, Lock.ON, GateOptions.STANDARD, Optional.empty(), Duration.ofSeconds(30));
+}
