@@ -1,6 +1,7 @@
 package dev.skein.server.stream;
 
 import dev.skein.live.LiveEvent;
+import dev.skein.message.Part;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -92,7 +93,7 @@ public final class Mailbox {
                     case LiveEvent.ToolResult(var result) ->
                         result.content().stream()
                                 .mapToInt(part ->
-                                        part instanceof dev.skein.message.Part.Text(var text) ? text.length() : 0)
+                                        part instanceof Part.Text(var text) ? text.length() : 0)
                                 .sum();
                     default -> OVERHEAD;
                 };
