@@ -40,8 +40,9 @@ final class Channel {
             }
         }
         readers.add(reader);
-        var since =
-                partial.seq() != position ? List.<LiveEvent>of() : partial.after(known.seq() == position ? known.sub() : 0);
+        var since = partial.seq() != position
+                ? List.<LiveEvent>of()
+                : partial.after(known.seq() == position ? known.sub() : 0);
         return new Joined(position, since, needsPump);
     }
 
