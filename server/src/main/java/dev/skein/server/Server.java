@@ -30,6 +30,7 @@ import io.helidon.webserver.http1.Http1Config;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,6 +52,8 @@ public final class Server implements AutoCloseable {
     private final WebServer web;
     private boolean closed;
 
+    /// Starts to listen.
+    ///
     /// @param filters what every request passes first, in this order; one of them must recognise the caller
     public static Server start(Backend backend, ServerOptions options, List<Filter> filters) {
         var server = new Server(backend, options, filters);
@@ -160,6 +163,6 @@ public final class Server implements AutoCloseable {
                         status >= 500 ? 400 : status,
                         "request.invalid",
                         "the request is not one that HTTP knows; check its first line and its headers",
-                        java.util.Map.of());
+                        Map.of());
     }
 }

@@ -62,7 +62,9 @@ public final class ServeCommand implements Runnable {
         });
         Runtime.getRuntime().addShutdownHook(stopping);
         program.terminal().line("listening on http://" + bind + ":" + server.port());
-        program.terminal().note("the token is in " + program.terminal().stored(token.file().toString()));
+        program.terminal()
+                .note("the token is in "
+                        + program.terminal().stored(token.file().toString()));
         program.terminal().flush();
         untilStopped();
     }
@@ -86,8 +88,7 @@ public final class ServeCommand implements Runnable {
                 ai.ids(),
                 Clock.systemUTC(),
                 Timers.daemon(),
-                Objects.requireNonNullElse(
-                        ServeCommand.class.getPackage().getImplementationVersion(), "development"));
+                Objects.requireNonNullElse(ServeCommand.class.getPackage().getImplementationVersion(), "development"));
     }
 
     /// The process ends while this waits.

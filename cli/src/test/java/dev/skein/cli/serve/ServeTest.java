@@ -3,6 +3,7 @@ package dev.skein.cli.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -29,13 +30,15 @@ class ServeTest {
             server.post("/v1/sessions/a/completions", "{\"prompt\":\"hello\"}");
             try (var stream = server.stream(
                     "/v1/sessions/a/completions", "{\"prompt\":\"count to 300 slowly\",\"stream\":true}")) {
-                heard.addAll(stream.until(event -> event.data().path("text").asString("").contains("3")));
+                heard.addAll(stream.until(
+                        event -> event.data().path("text").asString("").contains("3")));
                 server.kill();
             }
         }
 
         try (var server = new ServeProcess(home);
-                var tail = server.follow("/v1/sessions/a/events", heard.getLast().id())) {
+                var tail =
+                        server.follow("/v1/sessions/a/events", heard.getLast().id())) {
             assertThat(server.get("/v1/sessions/a").path("status").asString()).isEqualTo("running");
             server.post("/v1/sessions/a/cancel", "{}");
             assertThat(server.post("/v1/sessions/a/completions", "{\"prompt\":\"are you there\"}")
@@ -64,7 +67,8 @@ class ServeTest {
                     "/v1/sessions/a/completions", "{\"prompt\":\"count to 300 slowly\",\"stream\":true}")) {
                 stream.until(event -> event.name().equals("assistant_delta"));
                 server.stop();
-                var last = stream.until(event -> event.name().equals("finished")).getLast();
+                var last =
+                        stream.until(event -> event.name().equals("finished")).getLast();
                 assertThat(last.data().path("status").asString()).isEqualTo("aborted");
                 assertThat(last.data().path("reason").asString()).contains("the server stops");
             }
@@ -124,7 +128,7 @@ class ServeTest {
             builder.environment().put("SKEIN_HOME", home.toString());
             builder.environment().put("URL", server.url());
             var process = builder.start();
-            var said = new String(process.getInputStream().readAllBytes());
+            var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).as(said).isZero();
@@ -134,9 +138,17 @@ class ServeTest {
 
     private static String curlStatus(String url, String token) throws IOException {
         var process = new ProcessBuilder(
-                        "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Authorization: Bearer " + token, url)
+                        "curl",
+                        "-s",
+                        "-o",
+                        "/dev/null",
+                        "-w",
+                        "%{http_code}",
+                        "-H",
+                        "Authorization: Bearer " + token,
+                        url)
                 .start();
-        return new String(process.getInputStream().readAllBytes()).strip();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     }
 
     private static Path docs() {

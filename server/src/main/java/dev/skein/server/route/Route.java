@@ -57,7 +57,6 @@ public enum Route {
     private final String path;
     private final Access access;
     private final @Nullable Grant grant;
-    private final List<String> segments;
 
     Route(String method, String path, Access access) {
         this(method, path, access, null);
@@ -72,7 +71,6 @@ public enum Route {
         this.path = path;
         this.access = access;
         this.grant = grant;
-        this.segments = List.of(path.substring(1).split("/"));
     }
 
     public String method() {
@@ -94,6 +92,6 @@ public enum Route {
     }
 
     List<String> segments() {
-        return segments;
+        return List.of(path.substring(1).split("/"));
     }
 }
