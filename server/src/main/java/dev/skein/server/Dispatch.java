@@ -1,6 +1,7 @@
 package dev.skein.server;
 
 import dev.skein.engine.Overrides;
+import dev.skein.failure.NoSuchRoute;
 import dev.skein.server.channel.ChannelRoutes;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.HttpFailure;
@@ -8,7 +9,6 @@ import dev.skein.server.http.Problem;
 import dev.skein.server.openai.OpenAiRoutes;
 import dev.skein.server.route.Match;
 import dev.skein.server.run.RunRoutes;
-import dev.skein.server.run.Runs;
 import dev.skein.server.session.RoleRoutes;
 import dev.skein.server.session.SessionReads;
 import dev.skein.server.session.SessionWrites;
@@ -26,7 +26,6 @@ import java.io.IOException;
 record Dispatch(
         Backend backend,
         ServerOptions options,
-        Runs runs,
         SessionReads reads,
         SessionWrites writes,
         RunRoutes run,
@@ -68,15 +67,13 @@ record Dispatch(
         return switch (Match.of(prologue.method().text(), prologue.uriPath().rawPath())) {
             case Match.Found found -> found;
             case Match.WrongMethod(var allowed) -> throw HttpFailure.wrongMethod(allowed);
-            case Match.Unknown _ -> throw HttpFailure.noRoute();
+            case Match.Unknown _ -> throw new NoSuchRoute();
             case Match.Malformed _ -> throw HttpFailure.invalid("the path is not percent-encoded UTF-8");
         };
     }
 
     private void answer(Exchange exchange) {
         switch (exchange.route()) {
-            case LIVE -> exchange.answer(Exchange.object().put("status", "live"));
-            case READY -> ready(exchange);
             case OPENAPI -> exchange.answer("application/yaml", openApi());
             case INFO -> info(exchange);
             case TOOLS -> tools(exchange);
@@ -111,13 +108,6 @@ record Dispatch(
             case FORK -> writes.fork(exchange);
             case EMPTY -> writes.empty(exchange);
         }
-    }
-
-    private void ready(Exchange exchange) {
-        if (runs.isDraining()) {
-            throw HttpFailure.draining();
-        }
-        exchange.answer(Exchange.object().put("status", "ready"));
     }
 
     private void info(Exchange exchange) {

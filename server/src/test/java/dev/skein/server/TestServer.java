@@ -7,7 +7,19 @@ import dev.skein.engine.EngineSettings;
 import dev.skein.engine.Timers;
 import dev.skein.engine.Workings;
 import dev.skein.server.auth.Caller;
+import dev.skein.server.audit.AuditLog;
 import dev.skein.server.auth.Grant;
+import dev.skein.server.gate.Gate;
+import dev.skein.server.gate.GateOptions;
+import dev.skein.server.health.Health;
+import dev.skein.server.limit.Rate;
+import dev.skein.server.metrics.Meters;
+import dev.skein.server.trace.Traces;
+import dev.skein.redaction.Redaction;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import dev.skein.server.setup.Backend;
 import dev.skein.server.setup.Exports;
 import dev.skein.server.setup.ServerOptions;
@@ -73,7 +85,38 @@ final class TestServer implements AutoCloseable {
                 Clock.systemUTC(),
                 Timers.daemon(),
                 "test");
-        this.server = Server.start(backend, options, List.of(new BearerFilter(TestServer::caller, ids)));
+        this.server = Server.start(backend, options, gate(options, ids));
+    }
+
+    /// Like the real one, but that nobody is slowed down.
+    private static Gate gate(ServerOptions options, Ids ids) {
+        var sizes = GateOptions.Sizes.STANDARD;
+        var gateOptions = GateOptions.STANDARD
+                .withRates(new Rate(100_000, 1_000_000), new Rate(100_000, 1_000_000))
+                .withAtOnce(100_000, 100_000)
+                .withSizes(new GateOptions.Sizes(
+                        options.bodyMax() + 64L * 1024, sizes.headers(), sizes.headerBytes(), sizes.line()));
+        var meters = new Meters();
+        var audit = AuditLog.open(
+                temporary(), AuditLog.Options.STANDARD, Redaction.SHAPES, Clock.systemUTC(), meters::auditLost);
+        var health = new Health(() -> {}, Duration.ofSeconds(10), System::nanoTime);
+        return new Gate(
+                gateOptions,
+                new Gate.Parts(TestServer::caller, meters, audit, health, Traces.OFF),
+                new RouteRules(),
+                ids);
+    }
+
+    private static Path temporary() {
+        try {
+            var directory = Files.createTempDirectory("skein-test-server");
+            directory.toFile().deleteOnExit();
+            var file = directory.resolve("audit.log");
+            file.toFile().deleteOnExit();
+            return file;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Ids ids() {

@@ -47,6 +47,11 @@ public final class Program implements AutoCloseable {
         return Home.find(options.home(), env);
     }
 
+    /// The variables of the environment.
+    public Map<String, String> environment() {
+        return env;
+    }
+
     /// A variable of the environment; empty if it is not set or blank.
     public Optional<String> variable(String name) {
         return Optional.ofNullable(env.get(name)).filter(value -> !value.isBlank());

@@ -1,20 +1,25 @@
 package dev.skein.cli.serve;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.skein.cli.program.CommandFailure;
 import dev.skein.cli.program.Program;
+import dev.skein.cli.settings.Settings;
 import dev.skein.engine.Timers;
-import dev.skein.server.BearerFilter;
 import dev.skein.server.Server;
+import dev.skein.server.auth.Door;
+import dev.skein.server.gate.ServerSettings;
 import dev.skein.server.setup.Backend;
 import dev.skein.server.setup.ServerOptions;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -27,20 +32,17 @@ public final class ServeCommand implements Runnable {
 
     private final Program program;
 
-    @Option(
-            names = "--port",
-            paramLabel = "N",
-            description = "Where to listen; 0 for any free port (default: " + ServerOptions.PORT + ").")
-    private int port = ServerOptions.PORT;
+    @Option(names = "--port", paramLabel = "N", description = "Where to listen; 0 for any free port (default: 3400).")
+    private @Nullable Integer port;
 
     @Option(names = "--bind", paramLabel = "A", description = "On which address (default: 127.0.0.1).")
-    private String bind = "127.0.0.1";
+    private @Nullable String bind;
 
     @Option(
             names = "--drain",
             paramLabel = "SECONDS",
-            description = "How long runs may go on when told to stop (default: 20).")
-    private int drainSeconds = 20;
+            description = "How long runs may go on when told to stop (default: 30).")
+    private @Nullable Integer drainSeconds;
 
     public ServeCommand(Program program) {
         this.program = program;
@@ -49,29 +51,56 @@ public final class ServeCommand implements Runnable {
     @Override
     public void run() {
         HELIDON.setLevel(Level.WARNING);
-        if (port < 0 || port > 65_535 || drainSeconds < 0) {
-            throw CommandFailure.usage("--port must be between 0 and 65535, and --drain not negative");
-        }
-        var options = ServerOptions.standard().on(bind, port).withDrainTime(Duration.ofSeconds(drainSeconds));
+        var settings = settings();
         var backend = backend();
-        var token = LocalToken.in(program.home());
-        var server = started(backend, options, token);
+        var redaction = program.ai().app().settings().redaction();
+        var entrance =
+                new Entrance(program.home(), settings, backend.store(), redaction, backend.ids(), program.environment());
+        var options = ServerOptions.standard()
+                .on(settings.host(), settings.port())
+                .withBodyMax((int) Math.min(Integer.MAX_VALUE - 8, settings.gate().sizes().body()))
+                .withDrainTime(settings.drain())
+                .withChannels(settings.channels());
+        var server = started(backend, options, entrance);
+        entrance.meters().sessionsActive(server::followed);
         var stopping = Thread.ofPlatform().name("skein-stopping").unstarted(() -> {
             server.close();
+            entrance.close();
             program.close();
         });
         Runtime.getRuntime().addShutdownHook(stopping);
-        program.terminal().line("listening on http://" + bind + ":" + server.port());
-        program.terminal()
-                .note("the token is in "
-                        + program.terminal().stored(token.file().toString()));
-        program.terminal().flush();
+        var terminal = program.terminal();
+        terminal.line("listening on http://" + settings.host() + ":" + server.port());
+        terminal.note("the token is in "
+                + terminal.stored(
+                        Door.Places.in(program.home()).localToken().toString()));
+        terminal.flush();
         untilStopped();
     }
 
-    private Server started(Backend backend, ServerOptions options, LocalToken token) {
+    /// What the command line says counts before the file.
+    private ServerSettings settings() {
+        var file = Settings.read(program.home().resolve("config.yaml")).serverIfSound();
+        if (port != null && (port < 0 || port > 65_535) || drainSeconds != null && drainSeconds < 0) {
+            throw CommandFailure.usage("--port must be between 0 and 65535, and --drain not negative");
+        }
         try {
-            return Server.start(backend, options, List.of(new BearerFilter(token, backend.ids())));
+            return new ServerSettings(
+                    bind == null ? file.host() : InetAddress.ofLiteral(bind).getHostAddress(),
+                    requireNonNullElse(port, file.port()),
+                    file.lock(),
+                    file.gate(),
+                    file.jwt(),
+                    drainSeconds == null ? file.drain() : Duration.ofSeconds(drainSeconds),
+                    file.channels());
+        } catch (IllegalArgumentException _) {
+            throw CommandFailure.usage("--bind is an address such as 127.0.0.1, not '" + bind + "'");
+        }
+    }
+
+    private static Server started(Backend backend, ServerOptions options, Entrance entrance) {
+        try {
+            return Server.start(backend, options, entrance.gate());
         } catch (UncheckedIOException | IllegalStateException e) {
             throw CommandFailure.usage("cannot listen on " + options.bind() + ":" + options.port() + " ("
                     + e.getMessage() + "); choose another --port");

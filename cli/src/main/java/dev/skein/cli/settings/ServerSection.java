@@ -7,10 +7,14 @@ import dev.skein.server.gate.GateOptions;
 import dev.skein.server.gate.GateOptions.Sizes;
 import dev.skein.server.gate.ServerSettings;
 import dev.skein.server.limit.Rate;
+import dev.skein.server.setup.ChannelRules;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -34,7 +38,8 @@ final class ServerSection {
                 jwt(section.section("jwt")),
                 section.whole("drain_seconds", 0, 3_600)
                         .map(Duration::ofSeconds)
-                        .orElse(standard.drain()));
+                        .orElse(standard.drain()),
+                new ChannelRules(channels(section.section("channels"))));
         section.finish();
         return settings;
     }
@@ -77,6 +82,14 @@ final class ServerSection {
         var settings = JwtSettings.of(issuer.orElse(""), audience.orElse(""), keys.orElse(URI.create("missing")));
         section.problems().addAll(settings.problems());
         return Optional.of(settings);
+    }
+
+    private static Map<String, Set<String>> channels(SettingsFile section) {
+        var channels = new LinkedHashMap<String, Set<String>>();
+        for (var name : section.names()) {
+            channels.put(name, Set.copyOf(section.texts(name).orElse(List.of())));
+        }
+        return channels;
     }
 
     private static Lock lock(String text) {

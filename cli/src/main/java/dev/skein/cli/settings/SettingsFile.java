@@ -121,6 +121,11 @@ final class SettingsFile {
         return things;
     }
 
+    /// What there is, under whatever names.
+    List<String> names() {
+        return List.copyOf(node.propertyNames());
+    }
+
     Optional<List<String>> texts(String key) {
         return get(key) == null ? Optional.empty() : Optional.of(values(key, text -> text));
     }

@@ -1,6 +1,7 @@
 package dev.skein.server.channel;
 
 import dev.skein.server.http.Exchange;
+import dev.skein.server.http.HttpFailure;
 import dev.skein.server.run.Completion;
 import dev.skein.server.run.RunStarter;
 import dev.skein.server.run.RunStarter.Held;
@@ -21,7 +22,9 @@ public record ChannelRoutes(RunStarter starter, ChannelRules rules) {
     public void say(Exchange exchange) {
         var channel = exchange.parameter("channel");
         var chat = exchange.parameter("chat");
-        rules.require(channel, chat);
+        if (!rules.hears(channel, chat)) {
+            throw HttpFailure.unheard(channel, chat);
+        }
         var alias = SessionAlias.ofChannel(channel, chat);
         var body = exchange.body();
         var wanted = Completion.of(exchange, body);

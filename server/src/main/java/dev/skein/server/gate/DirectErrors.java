@@ -43,12 +43,18 @@ final class DirectErrors implements DirectHandler {
         var requestId = id == null ? ids.request() : id;
         ResponseHeaders.safe(headers, requestId);
         headers.set(HeaderNames.CONTENT_TYPE, ErrorBody.CONTENT_TYPE);
+        var answered = isUnread(request) && status.code() >= 500 ? Status.BAD_REQUEST_400 : status;
         return TransportResponse.builder()
-                .status(status)
+                .status(answered)
                 .headers(headers)
-                .entity(body(status.code(), requestId).bytes())
+                .entity(body(answered.code(), requestId).bytes())
                 .keepAlive(false)
                 .build();
+    }
+
+    /// Whether it failed before its first line was understood, for which only the client can be to blame.
+    private static boolean isUnread(TransportRequest request) {
+        return request.path() == null || request.path().isEmpty();
     }
 
     private static ErrorBody body(int status, String requestId) {

@@ -103,6 +103,11 @@ public final class Gate implements AutoCloseable {
         parts.audit().add(AuditEntry.ofServer("settings.reload", "ok"));
     }
 
+    /// From now on not ready for more.
+    public void drain() {
+        parts.health().drain();
+    }
+
     /// Bounds waits of a route on its client or on others.
     public Deadlines deadlines() {
         return deadlines;

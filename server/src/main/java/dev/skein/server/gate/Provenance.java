@@ -37,7 +37,7 @@ final class Provenance {
             RoutingRequest request, RoutingResponse response, Gate.Visit visit, Routes routes, GateOptions options) {
         var headers = request.headers();
         var found = isPlain(request.prologue().uriPath().rawPath())
-                ? routes.rule(visit.method(), visit.path())
+                ? routes.rule(visit.method(), request.prologue().uriPath().rawPath())
                 : Optional.<RouteRule>empty();
         if (found.isPresent() && found.get().access() == Access.PROBE) {
             return found.get();

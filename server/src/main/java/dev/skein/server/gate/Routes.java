@@ -6,6 +6,6 @@ import java.util.Optional;
 @FunctionalInterface
 public interface Routes {
 
-    /// Empty if there is no such route; the request then goes nowhere. The path is decoded.
+    /// Empty if there is no such route; the request then goes nowhere. The path is as it was sent.
     Optional<RouteRule> rule(String method, String path);
 }

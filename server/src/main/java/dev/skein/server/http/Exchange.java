@@ -1,6 +1,8 @@
 package dev.skein.server.http;
 
+import dev.skein.failure.Unauthorized;
 import dev.skein.server.auth.Caller;
+import dev.skein.server.gate.Passage;
 import dev.skein.server.route.Match;
 import dev.skein.server.route.Route;
 import dev.skein.wire.Json;
@@ -47,9 +49,14 @@ public final class Exchange {
 
     /// Who asks.
     ///
-    /// @throws HttpFailure if nobody said so
+    /// @throws Unauthorized if nobody said so
     public Caller caller() {
-        return request.context().get(Caller.class).orElseThrow(HttpFailure::unauthorized);
+        return request.context().get(Caller.class).orElseThrow(Unauthorized::new);
+    }
+
+    /// Whether who asks may still: a stream can outlive a key.
+    public boolean isStillAllowed() {
+        return request.context().get(Passage.class).map(Passage::stillValid).orElse(true);
     }
 
     /// What stands in the path in this place.

@@ -27,20 +27,6 @@ public final class HttpFailure extends RuntimeException {
                 400, "request.invalid", "the body did not arrive whole; send it again", Map.of("Connection", "close"));
     }
 
-    public static HttpFailure unauthorized() {
-        return new HttpFailure(
-                401,
-                "request.unauthorized",
-                "say who you are: send the header 'Authorization: Bearer TOKEN'",
-                Map.of("WWW-Authenticate", "Bearer"));
-    }
-
-    /// `grant` is what the caller was not granted.
-    public static HttpFailure forbidden(String grant) {
-        return new HttpFailure(
-                403, "request.forbidden", "this needs the grant '" + grant + "'; use a key that has it", Map.of());
-    }
-
     /// A chat that the operator did not allow.
     public static HttpFailure unheard(String channel, String chat) {
         return new HttpFailure(
@@ -48,14 +34,6 @@ public final class HttpFailure extends RuntimeException {
                 "channel.not_allowed",
                 "chat '" + chat + "' on channel '" + channel + "' is not heard here; the operator allows chats in"
                         + " config.yaml, server.channels",
-                Map.of());
-    }
-
-    public static HttpFailure noRoute() {
-        return new HttpFailure(
-                404,
-                "route.not_found",
-                "there is nothing at this address; /openapi.yaml lists what there is",
                 Map.of());
     }
 

@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A part of a path in braces stands for anything, and is what the handler is given under that name.
 public enum Route {
-    LIVE("GET", "/healthz/live", Access.OPEN),
-    READY("GET", "/healthz/ready", Access.OPEN),
     OPENAPI("GET", "/openapi.yaml", Access.CALLER),
     INFO("GET", "/v1/info", Access.CALLER),
     TOOLS("GET", "/v1/tools", Grant.READ_AGENTS),
@@ -89,6 +87,14 @@ public enum Route {
     /// What a caller must have been granted, if anything.
     public Optional<Grant> grant() {
         return Optional.ofNullable(grant);
+    }
+
+    /// Whether the answer may come piece by piece.
+    public boolean streams() {
+        return switch (this) {
+            case EVENTS, EXPORT, COMPLETE, SESSION_COMPLETE, CONTINUE, REGENERATE, PARALLEL, CHAT, SAY -> true;
+            default -> false;
+        };
     }
 
     List<String> segments() {

@@ -1,10 +1,10 @@
 package dev.skein.server.session;
 
+import dev.skein.failure.Forbidden;
 import dev.skein.failure.SessionNotFound;
 import dev.skein.server.auth.Caller;
 import dev.skein.server.auth.Grant;
 import dev.skein.server.http.Exchange;
-import dev.skein.server.http.HttpFailure;
 import dev.skein.session.Scope;
 import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionId;
@@ -41,12 +41,12 @@ public record Sessions(SessionStore store) {
 
     /// Whose sessions are listed or searched.
     ///
-    /// @throws HttpFailure if they are somebody else's and the caller may not read those
+    /// @throws Forbidden if they are somebody else's and the caller may not read those
     public static String listedOwner(Exchange exchange) {
         var caller = exchange.caller();
         var owner = exchange.query("owner").orElse(caller.subject());
         if (!owner.equals(caller.subject()) && !mayReadAll(caller)) {
-            throw HttpFailure.forbidden(Grant.ADMIN_SESSIONS.wire());
+            throw Forbidden.needs(Grant.ADMIN_SESSIONS.wire());
         }
         return Scope.ofOwner(owner).owner();
     }

@@ -1,6 +1,5 @@
 package dev.skein.server.setup;
 
-import dev.skein.server.http.HttpFailure;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -19,13 +18,8 @@ public record ChannelRules(Map<String, Set<String>> chats) {
         chats = Map.copyOf(copy);
     }
 
-    /// Returns if this chat is heard.
-    ///
-    /// @throws HttpFailure if it is not
-    public void require(String channel, String chat) {
+    public boolean hears(String channel, String chat) {
         var allowed = chats.getOrDefault(channel, Set.of());
-        if (!allowed.contains(EVERY) && !allowed.contains(chat)) {
-            throw HttpFailure.unheard(channel, chat);
-        }
+        return allowed.contains(EVERY) || allowed.contains(chat);
     }
 }

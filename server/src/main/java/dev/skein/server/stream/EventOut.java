@@ -1,5 +1,6 @@
 package dev.skein.server.stream;
 
+import dev.skein.failure.Unauthorized;
 import dev.skein.live.LiveEvent;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.Problem;
@@ -40,6 +41,14 @@ final class EventOut implements AutoCloseable {
         if (place.isBefore(event)) {
             write(telling.of(event));
             place = Place.of(event);
+        }
+    }
+
+    /// A key that was revoked ends the streams it opened.
+    void requireAllowed() {
+        if (!exchange.isStillAllowed()) {
+            fail(new Unauthorized());
+            throw new ClientGone(new Unauthorized());
         }
     }
 

@@ -63,7 +63,10 @@ public final class Streams {
                     out.send(event);
                     failed = event.body() instanceof LiveEvent.Failed;
                 }
-                case Mail.Nothing _ -> out.heartbeat();
+                case Mail.Nothing _ -> {
+                    out.heartbeat();
+                    out.requireAllowed();
+                }
                 case Mail.Overflown _ -> {
                     out.fail(HttpFailure.tooSlow(out.place().toString()));
                     return Ending.TOO_SLOW;
