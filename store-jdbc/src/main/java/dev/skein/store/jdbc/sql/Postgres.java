@@ -91,6 +91,11 @@ public final class Postgres implements Dialect {
     }
 
     @Override
+    public String relaxed() {
+        return " FROM (SELECT set_config('synchronous_commit', 'off', true)) relaxed";
+    }
+
+    @Override
     public void bind(PreparedStatement statement, int index, UUID uuid) throws SQLException {
         statement.setObject(index, uuid);
     }

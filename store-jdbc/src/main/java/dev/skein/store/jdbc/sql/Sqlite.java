@@ -77,6 +77,11 @@ public final class Sqlite implements Dialect {
     }
 
     @Override
+    public String relaxed() {
+        return "";
+    }
+
+    @Override
     public void bind(PreparedStatement statement, int index, UUID uuid) throws SQLException {
         statement.setString(index, uuid.toString());
     }
