@@ -95,8 +95,8 @@ final class SearchIndex {
                 database.dialect().index(link, session.session(), Names.owner(session.scope()), first, end, grams);
             }
             return link.update(
-                            "UPDATE skein_head SET indexed = ?" + database.dialect().relaxed()
-                                    + " WHERE session = ? AND indexed < ?",
+                            "UPDATE skein_head SET indexed = ?"
+                                    + database.dialect().relaxed() + " WHERE session = ? AND indexed < ?",
                             end,
                             session.session(),
                             first)

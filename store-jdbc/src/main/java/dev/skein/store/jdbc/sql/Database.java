@@ -243,7 +243,8 @@ public final class Database implements AutoCloseable {
     private static boolean isBroken(SQLException e) {
         var state = e.getSQLState();
         return !(e instanceof SQLTransientConnectionException)
-                && state != null && (state.startsWith("08") || state.startsWith("57P"));
+                && state != null
+                && (state.startsWith("08") || state.startsWith("57P"));
     }
 
     private static void rollback(Connection connection, Exception because) {

@@ -28,8 +28,6 @@ final class PrivateFile {
     }
 
     private static FileAttribute<?>[] mode(String text) {
-        return new FileAttribute<?>[] {
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(text))
-        };
+        return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(text))};
     }
 }

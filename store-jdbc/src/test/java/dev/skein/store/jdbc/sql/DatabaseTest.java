@@ -95,7 +95,8 @@ class DatabaseTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "sqlite:", "mysql://h/d", "postgresql://", "postgresql://h", "/tmp/x.db", "sqlite::memory:"})
+    @ValueSource(
+            strings = {"", "sqlite:", "mysql://h/d", "postgresql://", "postgresql://h", "/tmp/x.db", "sqlite::memory:"})
     void what_is_no_address_is_refused(String text) {
         assertThatThrownBy(() -> StoreUrl.parse(text)).isInstanceOf(InvalidRequest.class);
     }
