@@ -75,14 +75,15 @@ final class Leases {
         return lease.orElse(null);
     }
 
-    /// Lets others write. If that fails, the lease runs out by itself.
+    /// Lets others write. If that fails or gets lost, the lease runs out by itself.
     void release(Lease lease) {
         held.remove(lease);
         try {
             database.write(
                     "unlock session " + lease.session().id(),
                     link -> link.update(
-                            "UPDATE skein_head SET holder = NULL, expires = NULL WHERE session = ? AND token = ?"
+                            "UPDATE skein_head SET holder = NULL, expires = NULL"
+                                    + database.dialect().relaxed() + " WHERE session = ? AND token = ?"
                                     + " AND holder = ?",
                             lease.session().session(),
                             lease.token(),
@@ -109,7 +110,7 @@ final class Leases {
             database.write("renew leases", link -> {
                 link.updateAll(
                         "UPDATE skein_head SET expires = " + database.dialect().now() + " + ?"
-                                + " WHERE session = ? AND token = ? AND holder = ?",
+                                + database.dialect().relaxed() + " WHERE session = ? AND token = ? AND holder = ?",
                         leases);
                 return true;
             });

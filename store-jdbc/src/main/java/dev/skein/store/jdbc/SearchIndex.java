@@ -90,16 +90,17 @@ final class SearchIndex {
         }
         var end = last;
         return database.transaction("index session " + session.id(), link -> {
-            var mine = link.update(
-                            "UPDATE skein_head SET indexed = ? WHERE session = ? AND indexed < ?",
+            // The head last, and without waiting for the disk: appends need it.
+            if (!grams.isEmpty()) {
+                database.dialect().index(link, session.session(), Names.owner(session.scope()), first, end, grams);
+            }
+            return link.update(
+                            "UPDATE skein_head SET indexed = ?"
+                                    + database.dialect().relaxed() + " WHERE session = ? AND indexed < ?",
                             end,
                             session.session(),
                             first)
                     > 0;
-            if (mine && !grams.isEmpty()) {
-                database.dialect().index(link, session.session(), Names.owner(session.scope()), first, end, grams);
-            }
-            return mine;
         });
     }
 
@@ -151,12 +152,16 @@ final class SearchIndex {
                         "SELECT first, last FROM (" + matching.sql() + ") m WHERE session = ? ORDER BY first",
                         row -> new Range(row.getLong(1), row.getLong(2)),
                         values.toArray()));
+        // Two machines that index the same session at the same time may leave chunks that overlap.
+        var next = segment.first();
         for (var range : found) {
-            if (range.first() <= last) {
-                ranges.add(new Range(range.first(), Math.min(range.last(), last)));
+            var first = Math.max(next, range.first());
+            if (first <= Math.min(range.last(), last)) {
+                ranges.add(new Range(first, Math.min(range.last(), last)));
+                next = range.last() + 1;
             }
         }
-        var next = Math.max(segment.first(), indexed(segment.session()) + 1);
+        next = Math.max(next, indexed(segment.session()) + 1);
         for (; next <= last; next += CHUNK_EVENTS) {
             ranges.add(new Range(next, Math.min(last, next + CHUNK_EVENTS - 1)));
         }

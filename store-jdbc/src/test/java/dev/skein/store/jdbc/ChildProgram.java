@@ -30,7 +30,7 @@ import java.util.Random;
 final class ChildProgram {
 
     /// Short enough to be waited for in a test, long enough for a busy machine.
-    static final JdbcOptions OPTIONS = JdbcOptions.standard().withLease(Duration.ofSeconds(3), Duration.ofMillis(500));
+    static final JdbcOptions OPTIONS = JdbcOptions.standard().withLease(Duration.ofSeconds(4), Duration.ofMillis(400));
 
     private static final Scope SCOPE = Scope.LOCAL;
     private static final PrintStream OUT = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);

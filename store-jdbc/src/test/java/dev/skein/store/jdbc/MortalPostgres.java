@@ -52,6 +52,7 @@ final class MortalPostgres implements AutoCloseable {
                 .setDataDirectory(directory)
                 .setCleanDataDirectory(false)
                 .setPort(onPort)
+                .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("max_connections", "100")
                 .setPGStartupWait(Duration.ofSeconds(90))

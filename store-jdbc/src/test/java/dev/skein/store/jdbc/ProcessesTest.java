@@ -86,10 +86,9 @@ class ProcessesTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"sqlite", "postgres"})
-    void a_program_that_lives_keeps_its_lease_and_the_lease_of_a_killed_one_runs_out(String kind) throws Exception {
-        var url = database(kind);
+    @Test
+    void a_program_that_lives_keeps_its_lease_and_the_lease_of_a_killed_one_runs_out() throws Exception {
+        var url = TestDatabases.postgres();
         try (var store = JdbcSessionStore.open(url, ChildProgram.OPTIONS)) {
             var handle = store.create(NewSession.in(SCOPE));
             var doomed = start("hold", url, handle.id());

@@ -89,14 +89,14 @@ public final class Database implements AutoCloseable {
         return dialect;
     }
 
-    /// Asks. If the connection turns out to be an old one that broke meanwhile, asks again.
+    /// Asks. If the connection turns out to be an old one that broke meanwhile, asks again on another.
     public <T> T read(String doing, Work<T> work) {
         return undisturbed(doing, () -> {
             for (int tries = 1; ; tries++) {
                 try (var connection = pool.getConnection()) {
                     return work.run(new Link(connection, dialect));
                 } catch (SQLException e) {
-                    if (tries >= TRIES_MAX || !((isBroken(e) && tries == 1) || dialect.isRetryable(e))) {
+                    if (tries >= TRIES_MAX || !(isBroken(e) || dialect.isRetryable(e))) {
                         throw e;
                     }
                     LockSupport.parkNanos(PAUSE_NANOS << tries);
@@ -239,9 +239,12 @@ public final class Database implements AutoCloseable {
         return dialect.failure(doing, e);
     }
 
+    /// A connection of the pool that did not survive what the server went through; the next one may be new.
     private static boolean isBroken(SQLException e) {
         var state = e.getSQLState();
-        return state != null && (state.startsWith("08") || state.startsWith("57P"));
+        return !(e instanceof SQLTransientConnectionException)
+                && state != null
+                && (state.startsWith("08") || state.startsWith("57P"));
     }
 
     private static void rollback(Connection connection, Exception because) {

@@ -28,6 +28,9 @@ public sealed interface Dialect permits Postgres, Sqlite {
     /// Follows a `SELECT` in a transaction that nobody else may be in at the same time.
     String exclusive();
 
+    /// A `FROM` for an `UPDATE` that need not survive the machine: it does not wait for the disk.
+    String relaxed();
+
     void bind(PreparedStatement statement, int index, UUID uuid) throws SQLException;
 
     UUID uuid(ResultSet row, int column) throws SQLException;

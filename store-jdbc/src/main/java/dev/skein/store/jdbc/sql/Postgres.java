@@ -91,6 +91,11 @@ public final class Postgres implements Dialect {
     }
 
     @Override
+    public String relaxed() {
+        return " FROM (SELECT set_config('synchronous_commit', 'off', true)) relaxed";
+    }
+
+    @Override
     public void bind(PreparedStatement statement, int index, UUID uuid) throws SQLException {
         statement.setObject(index, uuid);
     }
@@ -125,16 +130,13 @@ public final class Postgres implements Dialect {
     }
 
     private static String advance(String also, String lease, String key) {
-        return """
-                WITH head AS (
-                  UPDATE skein_head SET version = version + ?, activity = greatest(activity, ?)%s
-                  WHERE session = ? AND version = ? AND life = 'live' AND %s%s
-                  RETURNING session, version)
-                INSERT INTO skein_event (session, seq, key, size, body)
-                SELECT head.session, ? + event.nth,
-                  CASE WHEN event.nth = 1 THEN ? END, CASE WHEN event.nth = 1 THEN ? END, event.body
-                FROM head, json_array_elements(?::json) WITH ORDINALITY AS event(body, nth)""".formatted(
-                also, lease, key);
+        return "WITH head AS (UPDATE skein_head SET version = version + ?, activity = greatest(activity, ?)" + also
+                + " WHERE session = ? AND version = ? AND life = 'live' AND " + lease + key
+                + " RETURNING session, version)"
+                + " INSERT INTO skein_event (session, seq, key, size, body)"
+                + " SELECT head.session, ? + event.nth, CASE WHEN event.nth = 1 THEN ? END,"
+                + " CASE WHEN event.nth = 1 THEN ? END, event.body"
+                + " FROM head, json_array_elements(?::json) WITH ORDINALITY AS event(body, nth)";
     }
 
     @Override

@@ -4,7 +4,6 @@ import com.zaxxer.hikari.HikariConfig;
 import dev.skein.failure.StorageFailed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -38,12 +37,9 @@ public final class Sqlite implements Dialect {
     @Override
     public HikariConfig pool(Limits limits) {
         try {
-            var directory = url.file().toAbsolutePath().getParent();
-            if (directory != null) {
-                Files.createDirectories(directory);
-            }
+            PrivateFile.require(url.file());
         } catch (IOException e) {
-            throw StorageFailed.io("make the directory of " + url, e);
+            throw StorageFailed.io("make " + url, e);
         }
         var config = new HikariConfig();
         config.setJdbcUrl("jdbc:sqlite:" + url.file());
@@ -77,6 +73,11 @@ public final class Sqlite implements Dialect {
 
     @Override
     public String exclusive() {
+        return "";
+    }
+
+    @Override
+    public String relaxed() {
         return "";
     }
 

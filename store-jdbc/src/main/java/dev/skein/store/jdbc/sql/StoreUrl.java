@@ -40,7 +40,10 @@ public sealed interface StoreUrl {
     ///
     /// @throws InvalidRequest if it is neither; the text is not repeated, because it may hold a password
     static StoreUrl parse(String text) {
-        if (text.startsWith(Patterns.SQLITE) && text.length() > Patterns.SQLITE.length()) {
+        // A database in memory would be another one for every connection.
+        if (text.startsWith(Patterns.SQLITE)
+                && text.length() > Patterns.SQLITE.length()
+                && !text.startsWith(":", Patterns.SQLITE.length())) {
             return new SqliteFile(Path.of(text.substring(Patterns.SQLITE.length())));
         }
         var parts = Patterns.POSTGRES.matcher(text);

@@ -8,6 +8,7 @@ import dev.skein.failure.StorageFailed;
 import dev.skein.store.jdbc.TestDatabases;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -66,6 +67,21 @@ class DatabaseTest {
     }
 
     @Test
+    void a_new_file_and_all_beside_it_belong_to_their_owner_only(@TempDir Path directory) throws Exception {
+        var file = directory.resolve("deeper/sessions.db");
+        try (var database = Database.open(new StoreUrl.SqliteFile(file), Limits.standard())) {
+            database.write("write", link -> link.update("UPDATE skein_schema SET version = version"));
+            try (var files = Files.list(file.getParent())) {
+                for (var each : files.toList()) {
+                    assertThat(Files.getPosixFilePermissions(each))
+                            .as(each.toString())
+                            .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+                }
+            }
+        }
+    }
+
+    @Test
     void an_address_shows_no_password() {
         var url = StoreUrl.parse("postgresql://ann:p%40ss+word@db.example:5433/skein?sslmode=require");
 
@@ -79,7 +95,8 @@ class DatabaseTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "sqlite:", "mysql://h/d", "postgresql://", "postgresql://h", "/tmp/x.db"})
+    @ValueSource(
+            strings = {"", "sqlite:", "mysql://h/d", "postgresql://", "postgresql://h", "/tmp/x.db", "sqlite::memory:"})
     void what_is_no_address_is_refused(String text) {
         assertThatThrownBy(() -> StoreUrl.parse(text)).isInstanceOf(InvalidRequest.class);
     }
