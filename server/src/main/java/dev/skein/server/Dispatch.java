@@ -4,6 +4,7 @@ import dev.skein.engine.Overrides;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.http.Problem;
+import dev.skein.server.page.Page;
 import dev.skein.server.route.Match;
 import dev.skein.server.run.RunRoutes;
 import dev.skein.server.run.Runs;
@@ -26,7 +27,8 @@ record Dispatch(
         Runs runs,
         SessionReads reads,
         SessionWrites writes,
-        RunRoutes run)
+        RunRoutes run,
+        Page page)
         implements Handler {
 
     private static final String OPENAPI = "/dev/skein/server/openapi.yaml";
@@ -70,6 +72,8 @@ record Dispatch(
 
     private void answer(Exchange exchange) {
         switch (exchange.route()) {
+            case PAGE -> page.show(exchange);
+            case PAGE_FILE -> page.file(exchange);
             case LIVE -> exchange.answer(Exchange.object().put("status", "live"));
             case READY -> ready(exchange);
             case OPENAPI -> exchange.answer("application/yaml", openApi());

@@ -3,6 +3,7 @@ package dev.skein.server;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.http.Problem;
+import dev.skein.server.page.Page;
 import dev.skein.server.run.RunRoutes;
 import dev.skein.server.run.RunStarter;
 import dev.skein.server.run.Runs;
@@ -67,7 +68,8 @@ public final class Server implements AutoCloseable {
                 runs,
                 new SessionReads(backend, sessions, streams),
                 new SessionWrites(backend, sessions),
-                new RunRoutes(new RunStarter(backend, options, runs, hub, streams), sessions));
+                new RunRoutes(new RunStarter(backend, options, runs, hub, streams), sessions),
+                new Page());
         var routing = HttpRouting.builder();
         filters.forEach(routing::addFilter);
         routing.any(dispatch);

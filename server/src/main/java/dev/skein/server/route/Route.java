@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A part of a path in braces stands for anything, and is what the handler is given under that name.
 public enum Route {
+    PAGE("GET", "/", Access.OPEN),
+    PAGE_FILE("GET", "/page/{version}/{file}", Access.OPEN),
     LIVE("GET", "/healthz/live", Access.OPEN),
     READY("GET", "/healthz/ready", Access.OPEN),
     OPENAPI("GET", "/openapi.yaml", Access.CALLER),
