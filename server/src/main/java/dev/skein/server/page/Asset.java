@@ -6,10 +6,12 @@ import java.util.Optional;
 
 /// A file that the page is made of. The list is closed: nothing else in the program can be asked for.
 enum Asset {
+    ACTIONS("actions.js"),
     APP("app.js"),
     API("api.js"),
     CHARTS("charts.js"),
     COMPARE("compare.js"),
+    COMPOSER("composer.js"),
     CONVERSATION("conversation.js"),
     DIALOGS("dialogs.js"),
     DOM("dom.js"),
@@ -23,6 +25,7 @@ enum Asset {
     STYLE("skein.css"),
     SYMBOL("skein.svg"),
     TIMELINE("timeline.js"),
+    TRANSCRIPT("transcript.js"),
     TREE("tree.js");
 
     private final String file;

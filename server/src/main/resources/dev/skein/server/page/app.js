@@ -56,9 +56,12 @@ function show() {
 
 function welcome() {
   document.title = 'Skein';
-  const name = el('input', { type: 'text', id: 'new-name', maxlength: 60, autocomplete: 'off', placeholder: 'optional' });
-  const model = el('input', { type: 'text', id: 'new-model', maxlength: 200, autocomplete: 'off', spellcheck: 'false' });
-  const prompt = el('textarea', { id: 'prompt', rows: 4, placeholder: 'What shall it do?', 'aria-label': 'First message' });
+  const field = (id, props) => el('input', { type: 'text', id, autocomplete: 'off', spellcheck: 'false', ...props });
+  const name = field('new-name', { maxlength: 60, placeholder: 'optional' });
+  const model = field('new-model', { maxlength: 200 });
+  const prompt = el('textarea', {
+    id: 'prompt', rows: 4, placeholder: 'What shall it do?', 'aria-label': 'First message',
+  });
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true });
   const start = el('button', { type: 'submit', class: 'primary', title: 'Ctrl+Enter' }, 'Start');
   const begin = async (event) => {

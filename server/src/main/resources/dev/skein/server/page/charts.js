@@ -28,11 +28,13 @@ export function usageView(session, tree) {
 function tiles(session, tree) {
   const used = session.usage ?? {};
   const facts = [
-    ['Cost', money(usd(session.cost))], ['Input', compact(used.input_tokens)], ['from cache', compact(used.cached_tokens)],
+    ['Cost', money(usd(session.cost))], ['Input', compact(used.input_tokens)],
+    ['From cache', compact(used.cached_tokens)],
     ['Output', compact(used.output_tokens)], ['Reasoning', compact(used.reasoning_tokens)],
     ['Loops', count(tree.loops.length)], ['Turns', count(tree.loops.reduce((sum, loop) => sum + loop.turns, 0))],
     ['Messages', count(session.message_count)]];
-  return el('dl', { class: 'tiles' }, facts.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
+  return el('dl', { class: 'tiles' },
+    facts.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
 }
 
 // Many loops become few bars, so that a bar can be seen.
@@ -54,8 +56,11 @@ function bundled(loops) {
   return bars;
 }
 
-const figure = (caption, drawing, legend) => el('figure', { class: 'chart' },
-  el('figcaption', {}, caption), el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption }, drawing), legend);
+const scrolling = (name, content) =>
+  el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': name }, content);
+
+const figure = (caption, drawing, legend) =>
+  el('figure', { class: 'chart' }, el('figcaption', {}, caption), scrolling(caption, drawing), legend);
 
 const swatch = (kind) => el('span', { class: 'swatch ' + kind });
 
@@ -105,7 +110,7 @@ function line(values, bars) {
   const points = values.map((value, at) => [LEFT + (at + 0.5) * step, HEIGHT - BOTTOM - height(value, top)]);
   const way = points.map(([x, y], at) => `${at === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
   plot.append(
-    svg('path', { class: 'area', d: `${way}L${points.at(-1)[0]} ${HEIGHT - BOTTOM}L${points[0][0]} ${HEIGHT - BOTTOM}Z` }),
+    svg('path', { class: 'area', d: `${way}V${HEIGHT - BOTTOM}H${points[0][0]}Z` }),
     svg('path', { class: 'line', d: way }),
     ...points.map(([x, y], at) => svg('circle', { class: 'dot', cx: x, cy: y, r: points.length > 40 ? 1.5 : 3 },
       svg('title', {}, `${bars[at].name}: ${money(values[at])}`))),
@@ -117,8 +122,10 @@ const ends = (bars, size) => [
   svg('text', { class: 'axis', x: LEFT, y: HEIGHT - 6 }, 'first'),
   svg('text', { class: 'axis', x: WIDTH, y: HEIGHT - 6, 'text-anchor': 'end' }, bars * size > 1 ? 'newest' : '')];
 
-const table = (bars) => el('details', {}, el('summary', {}, 'As a table'),
-  el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Usage table' }, el('table', {},
-    el('thead', {}, el('tr', {}, ['Loop', 'Input', 'From cache', 'Output', 'Cost'].map((name) => el('th', { scope: 'col' }, name)))),
-    el('tbody', {}, bars.map((bar) => el('tr', {}, [bar.name, count(bar.input), count(bar.cached), count(bar.output), money(bar.cost)]
-      .map((cell) => el('td', {}, cell))))))));
+function table(bars) {
+  const head = ['Loop', 'Input', 'From cache', 'Output', 'Cost'].map((name) => el('th', { scope: 'col' }, name));
+  const row = (bar) => [bar.name, count(bar.input), count(bar.cached), count(bar.output), money(bar.cost)]
+    .map((cell) => el('td', {}, cell));
+  return el('details', {}, el('summary', {}, 'As a table'), scrolling('Usage table', el('table', {},
+    el('thead', {}, el('tr', {}, head)), el('tbody', {}, bars.map((bar) => el('tr', {}, row(bar)))))));
+}

@@ -55,8 +55,10 @@ function sharedPart([one, two]) {
 async function side(id, way, shared) {
   const own = way.slice(shared.loops);
   const sum = (of) => own.reduce((total, loop) => total + Number(of(loop) ?? 0), 0);
-  const facts = [many(own.length, 'loop'), own.at(-1)?.status, `${compact(sum((loop) => loop.usage.output_tokens))} tokens out`,
-    money(sum((loop) => usd(loop.cost))), lasting(own[0]?.started_at, own.at(-1)?.ended_at)].filter(Boolean).join(' · ');
+  const facts = [
+    many(own.length, 'loop'), own.at(-1)?.status, `${compact(sum((loop) => loop.usage.output_tokens))} tokens out`,
+    money(sum((loop) => usd(loop.cost))), lasting(own[0]?.started_at, own.at(-1)?.ended_at),
+  ].filter(Boolean).join(' · ');
   const column = el('section', { class: 'column-side' }, el('p', { class: 'faint' }, facts));
   if (own.length === 0) {
     column.append(el('p', { class: 'empty' }, 'Nothing beyond what both share.'));
@@ -67,7 +69,9 @@ async function side(id, way, shared) {
     const page = await get(path(id, `/messages?loop=${loop}&cursor=${shared.messages}&limit=${MESSAGES_MAX}`));
     const messages = new Messages();
     column.append(el('ol', { class: 'messages' }, page.messages.map((message) => messages.node(message))));
-    if (page.next_cursor) column.append(el('p', { class: 'note' }, 'The rest is not shown here; open the branch in the tree.'));
+    if (page.next_cursor) {
+      column.append(el('p', { class: 'note' }, 'The rest is not shown here; open the branch in the tree.'));
+    }
   } catch (failure) {
     column.append(el('p', { class: 'problem', role: 'alert' }, failure.message));
   }

@@ -29,7 +29,7 @@ export function ago(instant, now = Date.now()) {
 export function clock(instant) {
   const date = new Date(instant);
   const today = date.toDateString() === new Date().toDateString();
-  const time = date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  const time = date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   return today ? time : date.toISOString().slice(0, 10) + ' ' + time;
 }
 

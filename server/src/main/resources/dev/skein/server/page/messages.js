@@ -119,6 +119,11 @@ class ToolCall {
     this.state.className = 'state running';
   }
 
+  waits() {
+    this.state.textContent = 'waits for you';
+    this.state.className = 'state waiting';
+  }
+
   finish(text, isError) {
     this.state.textContent = isError ? 'failed' : 'done';
     this.state.className = 'state ' + (isError ? 'failed' : 'done');

@@ -1,14 +1,17 @@
 // The list of sessions: found, filtered, and kept up to date with what other programs do.
 
 import { get } from './api.js';
-import { debounced, el } from './dom.js';
+import { button, debounced, el } from './dom.js';
 import { ago, count, many, title } from './format.js';
 
 const EVERY = 3000;
 const PAGE = 60;
+const CHOICES = [['', 'All'], ['running', 'Running'], ['waiting', 'Waiting for me'], ['aborted', 'Stopped early'],
+  ['idle', 'At rest']];
 
 export const address = (id, tab = 'talk', loop = '') =>
-  '#/s/' + encodeURIComponent(id) + (tab === 'talk' && !loop ? '' : '/' + tab) + (loop ? '/' + encodeURIComponent(loop) : '');
+  '#/s/' + encodeURIComponent(id) + (tab === 'talk' && !loop ? '' : '/' + tab)
+    + (loop ? '/' + encodeURIComponent(loop) : '');
 
 export class SessionList {
   #sessions = [];
@@ -24,8 +27,7 @@ export class SessionList {
       autocomplete: 'off', spellcheck: 'false', on: { input: debounced(() => this.#searched(), 200) },
     });
     this.status = el('select', { 'aria-label': 'Show', on: { change: () => this.#render() } },
-      [['', 'All'], ['running', 'Running'], ['waiting', 'Waiting for me'], ['aborted', 'Stopped early'], ['idle', 'At rest']]
-        .map(([value, label]) => el('option', { value }, label)));
+      CHOICES.map(([value, label]) => el('option', { value }, label)));
     this.list = el('ul', { class: 'sessions' });
     this.hits = el('div', { class: 'hits', hidden: true });
     this.problem = el('p', { class: 'problem', role: 'alert', hidden: true });
@@ -82,12 +84,12 @@ export class SessionList {
 
   #nothing(wanted) {
     if (this.search.value.trim()) return 'No session has that in its name or first message.';
-    return wanted ? 'No session is in this state.' : 'No sessions yet. Write something on the right, or run "skein" in a terminal.';
+    if (wanted) return 'No session is in this state.';
+    return 'No sessions yet. Write the first message of one, here or with "skein" in a terminal.';
   }
 
   #more() {
-    return el('button', { type: 'button', class: 'quiet', on: { click: () => { this.#limit += 200; this.refresh(); } } },
-      'Show more');
+    return button('Show more', () => { this.#limit += 200; this.refresh(); }, { class: 'quiet' });
   }
 
   #item(session) {
@@ -96,7 +98,8 @@ export class SessionList {
       href: address(session.id), class: 'session', 'aria-current': current ? 'page' : null, 'data-session': session.id,
     },
     el('span', { class: 'title' }, title(session)),
-    session.status !== 'idle' && el('span', { class: 'pill ' + session.status }, STATUS[session.status] ?? session.status),
+    session.status !== 'idle'
+      && el('span', { class: 'pill ' + session.status }, STATUS[session.status] ?? session.status),
     el('span', { class: 'faint meta' },
       [ago(session.last_activity_at), many(session.message_count, 'message'), session.agent, session.model]
         .filter(Boolean).join(' · '))));

@@ -1,4 +1,5 @@
-// Server-sent events over fetch. EventSource cannot send an Authorization header, and tokens do not belong in addresses.
+// Server-sent events, over fetch.
+// EventSource cannot send an Authorization header, and tokens do not belong in addresses.
 
 import { Failure, send } from './api.js';
 

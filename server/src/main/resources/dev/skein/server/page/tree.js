@@ -60,7 +60,7 @@ export function treeView(session, tree, all = false) {
 
 const legend = (tree) => {
   const branches = leaves(tree).length;
-  return `${many(tree.loops.length, 'loop')}, ${many(branches, 'branch', 'branches')}. Choose one to read it as a conversation.`;
+  return `${many(tree.loops.length, 'loop')}, ${many(branches, 'branch', 'branches')}. Choose one to read it.`;
 };
 
 function drawing(session, loops) {
@@ -76,13 +76,16 @@ function drawing(session, loops) {
     const kind = loop.on_path ? 'edge on-path' : 'edge';
     if (from !== undefined) edges.push(edge(kind, x(loops[from]), y(from), x(loop), y(at)));
     else if (loop.parent) edges.push(edge(kind, x(loop), 0, x(loop), y(at)));
-    nodes.push(svg('a', { href: address(session.id, 'talk', loop.head ? '' : loop.id), tabindex: -1, 'aria-hidden': 'true' },
-      svg('circle', { class: `node ${loop.status}${loop.head ? ' head' : ''}`, cx: x(loop), cy: y(at), r: loop.head ? 7 : 5 }),
+    const look = `node ${loop.status}${loop.head ? ' head' : ''}`;
+    nodes.push(svg('a', { href: reading(session, loop), tabindex: -1 },
+      svg('circle', { class: look, cx: x(loop), cy: y(at), r: loop.head ? 7 : 5 }),
       svg('title', {}, `${loop.status}: ${shortened(loop.first_message, 80)}`)));
   });
-  return svg('svg', { class: 'graph', width, height: loops.length * ROW, role: 'img', 'aria-label': 'Tree of loops' },
-    edges, nodes);
+  // The list beside it says the same in words.
+  return svg('svg', { class: 'graph', width, height: loops.length * ROW, 'aria-hidden': 'true' }, edges, nodes);
 }
+
+const reading = (session, loop) => address(session.id, 'talk', loop.head ? '' : loop.id);
 
 function edge(kind, x1, y1, x2, y2) {
   const bend = Math.min(y2, y1 + ROW);
@@ -99,8 +102,9 @@ function row(session, loop) {
     usd(loop.cost) > 0 ? money(usd(loop.cost)) : '', lasting(loop.started_at, loop.ended_at),
     loop.child_sessions?.length ? many(loop.child_sessions.length, 'sub-agent') : ''];
   return el('li', { class: loop.on_path ? 'on-path' : null },
-    el('a', { href: address(session.id, 'talk', loop.head ? '' : loop.id), class: 'loop', 'data-loop': loop.id },
+    el('a', { href: reading(session, loop), class: 'loop', 'data-loop': loop.id },
       el('span', { class: 'title' }, shortened(loop.first_message, 100) || '(no words)'),
-      el('span', { class: 'faint meta' }, [loop.started_at && clock(loop.started_at), ...facts].filter(Boolean).join(' · '))),
-    !loop.head && el('a', { class: 'faint small', href: address(session.id, 'compare', loop.id) }, 'compare'));
+      el('span', { class: 'faint meta' },
+        [loop.started_at && clock(loop.started_at), ...facts].filter(Boolean).join(' · '))),
+    !loop.on_path && el('a', { class: 'faint small', href: address(session.id, 'compare', loop.id) }, 'compare'));
 }
