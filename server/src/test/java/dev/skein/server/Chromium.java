@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /// The browser of this machine, without a screen. Nothing is downloaded: it must be installed.
 final class Chromium implements AutoCloseable {
 
-    static final double PATIENCE = 60_000;
+    static final double PATIENCE = 45_000;
 
     private final Playwright playwright;
     private final Browser browser;

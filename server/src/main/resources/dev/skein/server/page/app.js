@@ -142,8 +142,12 @@ window.addEventListener('skein:unauthorized', () => {
   forgetToken();
   askForKey('The server does not know that key. It may have been revoked, or the server started with another one.');
 });
-keys({ neighbour: (step) => list?.neighbour(step), get search() { return list.search; } }, {
-  create: () => { location.hash = '#/'; setTimeout(() => document.getElementById('prompt')?.focus()); },
+keys(() => list, {
+  create: () => {
+    history.pushState(null, '', '#/');
+    show();
+    document.getElementById('prompt')?.focus();
+  },
   tab: (index) => { if (conversation) location.hash = address(conversation.id, TABS[index]); },
 });
 takeToken();

@@ -18,10 +18,13 @@ export class Composer {
     });
     this.sendButton = el('button', { type: 'submit', class: 'primary', title: 'Ctrl+Enter' }, 'Send');
     this.stopButton = button('Stop', stop, { class: 'danger', hidden: true });
-    this.node = el('form', { class: 'composer', on: { submit: (event) => { event.preventDefault(); this.#submit(); } } },
-      this.problem,
-      this.fields = el('div', { class: 'row' }, this.prompt,
-        el('div', { class: 'column' }, this.sendButton, this.stopButton)));
+    this.fields = el('div', { class: 'row' }, this.prompt,
+      el('div', { class: 'column' }, this.sendButton, this.stopButton));
+    this.node = el('form', { class: 'composer' }, this.problem, this.fields);
+    this.node.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.#submit();
+    });
   }
 
   #pressed(event) {

@@ -9,9 +9,11 @@ const KEYS = [
   ['Esc', 'leave a field, back to the list'], ['?', 'this list'],
 ];
 
-export function keys(list, actions) {
+// `current` gives the list of sessions, or null while there is none.
+export function keys(current, actions) {
   document.addEventListener('keydown', (event) => {
-    if (document.querySelector('dialog[open]')) return;
+    const list = current();
+    if (!list || document.querySelector('dialog[open]')) return;
     const writing = event.target.matches?.('input, textarea, select');
     if (event.key === 'Escape') {
       event.target.blur?.();
