@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// How a loop ended, or how far it has come, from its events alone: the same today, tomorrow and in another process.
@@ -60,9 +61,9 @@ final class OutcomeFold {
 
     private void add(LoopEvent event) {
         switch (event) {
-            case LoopEvent.MessageEnded ended
-            when ended.message().role() == Role.ASSISTANT -> said(ended.message());
-            case LoopEvent.ToolFinished finished -> results.put(finished.result().call(), finished.result());
+            case LoopEvent.MessageEnded ended when ended.message().role() == Role.ASSISTANT -> said(ended.message());
+            case LoopEvent.ToolFinished finished ->
+                results.put(finished.result().call(), finished.result());
             case LoopEvent.ApprovalRequested _ -> rest(LoopStatus.WAITING, WAITS);
             case LoopEvent.ApprovalGiven _ -> rest(LoopStatus.RUNNING, null);
             case LoopEvent.TurnEnded ended -> turnEnded(ended.usage(), ended.cost());
@@ -103,8 +104,8 @@ final class OutcomeFold {
 
     private List<ToolUse> uses() {
         return calls.stream()
-                .filter(call -> results.containsKey(call.id()))
-                .map(call -> new ToolUse(call, results.get(call.id())))
+                .flatMap(call -> Optional.ofNullable(results.get(call.id())).stream()
+                        .map(result -> new ToolUse(call, result)))
                 .toList();
     }
 }

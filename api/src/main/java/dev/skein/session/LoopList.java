@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The loop tree as programs get it, on the command line and over HTTP: a flat list in the order the loops began, linked
+/// The loop tree as programs get it, on the command line and over HTTP: a flat list in the order the loops began,
+/// linked
 /// by id both ways, because a chain of a hundred thousand loops must not nest.
 public record LoopList(SessionId session, @Nullable LoopId head, List<Item> loops) {
 

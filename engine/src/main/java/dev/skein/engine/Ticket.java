@@ -17,8 +17,7 @@ import tools.jackson.databind.JsonNode;
 /// both asked for the same is told by their digests.
 ///
 /// @param metadata kept with the loop
-public record Ticket(
-        @Nullable String key, Map<String, JsonNode> metadata) {
+public record Ticket(@Nullable String key, Map<String, JsonNode> metadata) {
 
     /// Where a loop's metadata has what front ends note about the request, as an object.
     public static final String OURS = "skein";

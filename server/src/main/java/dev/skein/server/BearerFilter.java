@@ -22,15 +22,15 @@ public record BearerFilter(Authentication authentication, Ids ids) implements Fi
         response.header(HeaderNames.create(Exchange.REQUEST_ID), id);
         var match = Match.of(
                 request.prologue().method().text(), request.prologue().uriPath().rawPath());
-        var open = match instanceof Match.Found(var route, _) && route.access() == Route.Access.OPEN;
+        var open = match instanceof Match.Found found && found.route().access() == Route.Access.OPEN;
         var caller = authentication.caller(
                 request.headers().first(HeaderNames.AUTHORIZATION).orElse(null));
         if (!open && caller.isEmpty()) {
             refuse(response, HttpFailure.unauthorized(), id);
             return;
         }
-        if (match instanceof Match.Found(var route, _) && caller.isPresent()) {
-            var missing = route.grant().filter(grant -> !caller.get().may(grant));
+        if (match instanceof Match.Found found && caller.isPresent()) {
+            var missing = found.route().grant().filter(grant -> !caller.get().may(grant));
             if (missing.isPresent()) {
                 refuse(response, HttpFailure.forbidden(missing.get().wire()), id);
                 return;

@@ -61,8 +61,7 @@ record Dispatch(
 
     private static Match.Found found(ServerRequest request) {
         var prologue = request.prologue();
-        return switch (Match.of(
-                prologue.method().text(), prologue.uriPath().rawPath())) {
+        return switch (Match.of(prologue.method().text(), prologue.uriPath().rawPath())) {
             case Match.Found found -> found;
             case Match.WrongMethod(var allowed) -> throw HttpFailure.wrongMethod(allowed);
             case Match.Unknown _ -> throw HttpFailure.noRoute();

@@ -99,7 +99,8 @@ public final class Server implements AutoCloseable {
         return hub.size();
     }
 
-    /// Takes no more work, waits for what runs, ends what does not end by itself, and lets go of the socket. What is cut
+    /// Takes no more work, waits for what runs, ends what does not end by itself, and lets go of the socket. What is
+    /// cut
     /// short can be continued.
     @Override
     public void close() {

@@ -86,9 +86,7 @@ final class Client {
         var request = request(path)
                 .method(
                         method,
-                        body == null
-                                ? HttpRequest.BodyPublishers.noBody()
-                                : HttpRequest.BodyPublishers.ofString(body));
+                        body == null ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(body));
         if (body != null && !headers.containsKey("Content-Type")) {
             request.header("Content-Type", "application/json");
         }
@@ -164,7 +162,8 @@ final class Client {
         }
 
         /// The next event; null at the end.
-        @Nullable Event next() {
+        @Nullable
+        Event next() {
             String event = "";
             String id = null;
             var data = new StringBuilder();

@@ -26,7 +26,8 @@ class CompletionTest {
     void a_prompt_is_answered_as_json() {
         var id = ann.create("{}");
 
-        var answer = ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"Hello there\"}").is(200);
+        var answer = ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"Hello there\"}")
+                .is(200);
 
         assertThat(answer.text("final_message")).isEqualTo("You said: Hello there");
         assertThat(answer.text("session_id")).isEqualTo(id);
@@ -43,7 +44,8 @@ class CompletionTest {
         try (var stream = ann.stream("/v1/sessions/" + id + "/completions", "{\"prompt\":\"look 1\"}")) {
             var events = stream.toEnd();
 
-            assertThat(events).extracting(Client.Event::name)
+            assertThat(events)
+                    .extracting(Client.Event::name)
                     .containsSubsequence(
                             "started",
                             "thinking_delta",
@@ -65,10 +67,12 @@ class CompletionTest {
 
         try (var tail = ann.follow(id)) {
             var history = tail.untilNamed("finished");
-            ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"two\"}").is(200);
+            ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"two\"}")
+                    .is(200);
             var live = tail.untilNamed("finished");
 
-            assertThat(history.getLast().data().path("final_message").asString()).isEqualTo("You said: one");
+            assertThat(history.getLast().data().path("final_message").asString())
+                    .isEqualTo("You said: one");
             assertThat(live.getLast().data().path("final_message").asString()).isEqualTo("You said: two");
             assertThat(live).extracting(Client.Event::name).contains("started", "assistant_delta");
         }

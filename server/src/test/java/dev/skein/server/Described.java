@@ -31,7 +31,9 @@ final class Described {
             return;
         }
         var schema = "/components/schemas/Error";
-        if (answer.status() < 400 && Match.of(method, path.replaceAll("\\?.*", "")) instanceof Match.Found(var route, _)) {
+        if (answer.status() < 400
+                && Match.of(method, path.replaceAll("\\?.*", "")) instanceof Match.Found found) {
+            var route = found.route();
             var operation = DOCUMENT.path("paths").path(route.path()).path(method.toLowerCase(java.util.Locale.ROOT));
             var content = operation
                     .path("responses")

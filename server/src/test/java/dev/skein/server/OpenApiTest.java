@@ -15,8 +15,10 @@ class OpenApiTest {
     @Test
     void describes_every_route_and_no_other() {
         var described = new TreeSet<String>();
-        Described.DOCUMENT.path("paths").forEachEntry((path, operations) -> operations.forEachEntry(
-                (method, _) -> described.add(method.toUpperCase(Locale.ROOT) + " " + path)));
+        Described.DOCUMENT
+                .path("paths")
+                .forEachEntry((path, operations) -> operations.forEachEntry(
+                        (method, _) -> described.add(method.toUpperCase(Locale.ROOT) + " " + path)));
 
         assertThat(described)
                 .isEqualTo(Arrays.stream(Route.values())
@@ -51,10 +53,12 @@ class OpenApiTest {
 
     @Test
     void every_reference_leads_somewhere() {
-        Described.DOCUMENT.findValuesAsString("$ref").forEach(reference -> assertThat(
-                        Described.DOCUMENT.at(reference.substring(1)).isMissingNode())
-                .as(reference)
-                .isFalse());
+        Described.DOCUMENT
+                .findValuesAsString("$ref")
+                .forEach(reference -> assertThat(
+                                Described.DOCUMENT.at(reference.substring(1)).isMissingNode())
+                        .as(reference)
+                        .isFalse());
     }
 
     @Test

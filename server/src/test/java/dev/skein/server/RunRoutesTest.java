@@ -74,21 +74,20 @@ class RunRoutesTest {
             server.model.open("gate" + i);
         }
         for (var answer : held) {
-            assertThat(answer.get(60, TimeUnit.SECONDS).is(200).text("final_message")).isEqualTo("before after");
+            assertThat(answer.get(60, TimeUnit.SECONDS).is(200).text("final_message"))
+                    .isEqualTo("before after");
         }
     }
 
     @Test
     void who_waits_too_long_for_another_run_is_told_that_the_session_is_busy() throws Exception {
-        try (var impatient = new TestServer(
-                TestServer.OPTIONS, server.store, false, Duration.ofMillis(100))) {
+        try (var impatient = new TestServer(TestServer.OPTIONS, server.store, false, Duration.ofMillis(100))) {
             var id = ann.create("{}");
             var first = async(() -> say(id, "hold x"));
             server.model.awaitArrival("x");
 
-            var second = impatient
-                    .client("ann")
-                    .post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"too early\"}");
+            var second =
+                    impatient.client("ann").post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"too early\"}");
 
             assertThat(second.is(423).code()).isEqualTo("session.locked");
             server.model.open("x");
@@ -102,7 +101,11 @@ class RunRoutesTest {
         var running = async(() -> say(id, "hold x"));
         server.model.awaitArrival("x");
 
-        assertThat(ann.post("/v1/sessions/" + id + "/cancel", "{}").is(200).json().path("cancelled").asInt())
+        assertThat(ann.post("/v1/sessions/" + id + "/cancel", "{}")
+                        .is(200)
+                        .json()
+                        .path("cancelled")
+                        .asInt())
                 .isEqualTo(1);
 
         var stopped = running.get(60, TimeUnit.SECONDS).is(200);
@@ -112,7 +115,11 @@ class RunRoutesTest {
         server.model.open("x");
         var continued = ann.post("/v1/sessions/" + id + "/continue", "{}").is(200);
         assertThat(continued.text("status")).isEqualTo("completed");
-        assertThat(ann.post("/v1/sessions/" + id + "/cancel", "{}").json().path("cancelled").asInt()).isZero();
+        assertThat(ann.post("/v1/sessions/" + id + "/cancel", "{}")
+                        .json()
+                        .path("cancelled")
+                        .asInt())
+                .isZero();
         ann.post("/v1/sessions/" + id + "/continue", "{}").is(400);
     }
 
@@ -161,7 +168,8 @@ class RunRoutesTest {
 
     @Test
     void one_shot_leaves_nothing_behind() {
-        var answer = ann.post("/v1/completions", "{\"prompt\":\"look 1\",\"temperature\":0.5}").is(200);
+        var answer = ann.post("/v1/completions", "{\"prompt\":\"look 1\",\"temperature\":0.5}")
+                .is(200);
 
         assertThat(answer.text("final_message")).isEqualTo("done: look of 1");
         assertThat(ann.get("/v1/sessions").json().path("sessions")).isEmpty();
@@ -179,7 +187,8 @@ class RunRoutesTest {
 
         ann.post("/v1/sessions/" + id + "/regenerate", "{}").is(200);
 
-        assertThat(ann.get("/v1/sessions/" + id + "/loops").json().path("loops")).hasSize(2);
+        assertThat(ann.get("/v1/sessions/" + id + "/loops").json().path("loops"))
+                .hasSize(2);
         assertThat(ann.get("/v1/sessions/" + id + "/messages").json().path("messages"))
                 .hasSize(2);
     }
@@ -197,7 +206,8 @@ class RunRoutesTest {
             var names = stream.toEnd().stream().map(Client.Event::name).toList();
             assertThat(names).containsSubsequence("finished", "finished", "info");
         }
-        ann.post("/v1/sessions/" + id + "/parallel", "{\"prompt\":\"x\",\"branches\":[{}]}").is(400);
+        ann.post("/v1/sessions/" + id + "/parallel", "{\"prompt\":\"x\",\"branches\":[{}]}")
+                .is(400);
     }
 
     @Test
@@ -213,7 +223,10 @@ class RunRoutesTest {
         ann.post("/v1/sessions/" + id + "/compress", "{\"remove\":\"" + compressed.text("block") + "\"}")
                 .is(200);
         var empty = ann.create("{}");
-        assertThat(ann.post("/v1/sessions/" + empty + "/compress", "{}").json().path("compressed").booleanValue())
+        assertThat(ann.post("/v1/sessions/" + empty + "/compress", "{}")
+                        .json()
+                        .path("compressed")
+                        .booleanValue())
                 .isFalse();
     }
 
@@ -224,13 +237,16 @@ class RunRoutesTest {
         assertThat(waiting.text("status")).isEqualTo("waiting");
         assertThat(waiting.json().path("tool_calls")).hasSize(1);
 
-        var approvals = ann.get("/v1/sessions/" + id + "/approvals").is(200).json().path("approvals");
+        var approvals =
+                ann.get("/v1/sessions/" + id + "/approvals").is(200).json().path("approvals");
         assertThat(approvals).hasSize(1);
         var call = approvals.get(0).path("call").asString();
         say(id, "another").is(400);
-        ann.post("/v1/sessions/" + id + "/approvals/nothing", "{\"approved\":true}").is(400);
+        ann.post("/v1/sessions/" + id + "/approvals/nothing", "{\"approved\":true}")
+                .is(400);
         ann.post("/v1/sessions/" + id + "/approvals/" + call, "{}").is(400);
-        var decided = ann.post("/v1/sessions/" + id + "/approvals/" + call, "{\"approved\":true}").is(200);
+        var decided = ann.post("/v1/sessions/" + id + "/approvals/" + call, "{\"approved\":true}")
+                .is(200);
         assertThat(decided.json().path("waiting").asInt()).isZero();
         var done = ann.post("/v1/sessions/" + id + "/continue", "{}").is(200);
 

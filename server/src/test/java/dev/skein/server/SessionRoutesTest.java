@@ -24,7 +24,8 @@ class SessionRoutesTest {
 
     @Test
     void a_session_lives_from_its_making_to_its_deletion() {
-        var made = ann.post("/v1/sessions", "{\"alias\":\"trip\",\"description\":\"To Rome\"}").is(201);
+        var made = ann.post("/v1/sessions", "{\"alias\":\"trip\",\"description\":\"To Rome\"}")
+                .is(201);
         var id = made.text("id");
         say(id, "Hello");
 
@@ -50,7 +51,8 @@ class SessionRoutesTest {
                 .is(201);
 
         assertThat(made.text("owner")).isEqualTo("ann");
-        assertThat(server.client("bob").get("/v1/sessions").json().path("sessions")).isEmpty();
+        assertThat(server.client("bob").get("/v1/sessions").json().path("sessions"))
+                .isEmpty();
     }
 
     @Test
@@ -67,7 +69,8 @@ class SessionRoutesTest {
         assertThat(changed.text("description")).isEqualTo("new");
         assertThat(changed.text("model")).isEqualTo("big");
         ann.get("/v1/sessions/a").is(404);
-        var bare = ann.send("PATCH", "/v1/sessions/" + id, "{\"alias\":null,\"model\":null}").is(200);
+        var bare = ann.send("PATCH", "/v1/sessions/" + id, "{\"alias\":null,\"model\":null}")
+                .is(200);
         assertThat(bare.json().has("alias")).isFalse();
         assertThat(bare.json().has("model")).isFalse();
         assertThat(bare.text("description")).isEqualTo("new");
@@ -79,7 +82,8 @@ class SessionRoutesTest {
 
         assertThat(ann.post("/v1/sessions", "{\"alias\":\"A\"}").is(409).code()).isEqualTo("session.alias_in_use");
         server.client("bob").create("{\"alias\":\"a\"}");
-        assertThat(ann.post("/v1/sessions", "{\"alias\":\"../x\"}").is(400).code()).isEqualTo("session.invalid_alias");
+        assertThat(ann.post("/v1/sessions", "{\"alias\":\"../x\"}").is(400).code())
+                .isEqualTo("session.invalid_alias");
     }
 
     @Test
@@ -97,11 +101,13 @@ class SessionRoutesTest {
         say(id, "one");
         say(id, "look 2");
 
-        var messages = ann.get("/v1/sessions/" + id + "/messages").is(200).json().path("messages");
+        var messages =
+                ann.get("/v1/sessions/" + id + "/messages").is(200).json().path("messages");
         assertThat(messages).hasSize(6);
         var page = ann.get("/v1/sessions/" + id + "/messages?limit=4").is(200);
         assertThat(page.json().path("messages")).hasSize(4);
-        var rest = ann.get("/v1/sessions/" + id + "/messages?limit=4&cursor=" + page.text("next_cursor")).is(200);
+        var rest = ann.get("/v1/sessions/" + id + "/messages?limit=4&cursor=" + page.text("next_cursor"))
+                .is(200);
         assertThat(rest.json().path("messages")).hasSize(2);
         assertThat(rest.json().has("next_cursor")).isFalse();
 
@@ -130,7 +136,8 @@ class SessionRoutesTest {
         assertThat(ann.get("/v1/sessions/a/messages").json().path("messages")).isEmpty();
         assertThat(ann.get("/v1/sessions/b/messages").json().path("messages")).hasSize(2);
         assertThat(ann.get("/v1/sessions/a/loops").json().path("loops")).hasSize(2);
-        assertThat(ann.post("/v1/sessions/a/fork", "{\"at\":99999}").is(400).code()).isEqualTo("request.invalid");
+        assertThat(ann.post("/v1/sessions/a/fork", "{\"at\":99999}").is(400).code())
+                .isEqualTo("request.invalid");
     }
 
     @Test
@@ -145,8 +152,11 @@ class SessionRoutesTest {
         assertThat(ann.get("/v1/sessions?alias=pear").json().path("sessions")).hasSize(1);
         var first = ann.get("/v1/sessions?limit=1").is(200);
         assertThat(first.json().path("sessions")).hasSize(1);
-        var second = ann.get("/v1/sessions?limit=1&cursor=" + first.text("next_cursor")).is(200);
-        assertThat(second.json().path("sessions")).hasSize(1).isNotEqualTo(first.json().path("sessions"));
+        var second = ann.get("/v1/sessions?limit=1&cursor=" + first.text("next_cursor"))
+                .is(200);
+        assertThat(second.json().path("sessions"))
+                .hasSize(1)
+                .isNotEqualTo(first.json().path("sessions"));
         ann.get("/v1/search").is(400);
         ann.get("/v1/sessions?limit=lots").is(400);
     }
@@ -159,7 +169,8 @@ class SessionRoutesTest {
 
         admin.get("/v1/sessions/" + id + "?owner=ann").is(200);
         assertThat(admin.get("/v1/sessions?owner=ann").json().path("sessions")).hasSize(1);
-        assertThat(admin.get("/v1/sessions/a/messages?owner=ann").json().path("messages")).hasSize(2);
+        assertThat(admin.get("/v1/sessions/a/messages?owner=ann").json().path("messages"))
+                .hasSize(2);
         admin.send("DELETE", "/v1/sessions/" + id + "?owner=ann", null).is(404);
         admin.post("/v1/sessions/" + id + "/undo?owner=ann", "{}").is(404);
         var bob = server.client("bob");
@@ -182,6 +193,7 @@ class SessionRoutesTest {
     }
 
     private void say(String id, String prompt) {
-        ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"" + prompt + "\"}").is(200);
+        ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"" + prompt + "\"}")
+                .is(200);
     }
 }

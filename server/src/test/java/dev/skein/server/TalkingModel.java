@@ -139,14 +139,15 @@ final class TalkingModel implements Model, Models {
     private ModelReply hold(String gate, Consumer<ReplyFragment> fragments, Cancellation cancellation) {
         fragments.accept(new ReplyFragment.Text("before "));
         gate(arrivals, gate).countDown();
-        var opened = gate(gates, gate);
-        try (var _ = cancellation.onCancel(opened::countDown)) {
-            if (!opened.await(60, TimeUnit.SECONDS)) {
+        var waiting = Thread.currentThread();
+        try (var _ = cancellation.onCancel(waiting::interrupt)) {
+            if (!gate(gates, gate).await(60, TimeUnit.SECONDS)) {
                 throw new AssertionError("nobody opened gate " + gate);
             }
         } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
+            // cancelled
         }
+        var _ = Thread.interrupted();
         cancellation.check();
         fragments.accept(new ReplyFragment.Text("after"));
         return reply("before after");
@@ -161,7 +162,6 @@ final class TalkingModel implements Model, Models {
     }
 
     private static ModelReply reply(String text) {
-        return new ModelReply(
-                List.of(new Part.Text(text)), StopReason.STOP, Usage.of(10, 5), Cost.ofUsd("0.001"));
+        return new ModelReply(List.of(new Part.Text(text)), StopReason.STOP, Usage.of(10, 5), Cost.ofUsd("0.001"));
     }
 }

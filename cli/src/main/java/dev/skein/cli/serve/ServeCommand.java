@@ -53,8 +53,8 @@ public final class ServeCommand implements Runnable {
             throw CommandFailure.usage("--port must be between 0 and 65535, and --drain not negative");
         }
         var options = ServerOptions.standard().on(bind, port).withDrainTime(Duration.ofSeconds(drainSeconds));
-        var token = LocalToken.in(program.home());
         var backend = backend();
+        var token = LocalToken.in(program.home());
         var server = started(backend, options, token);
         var stopping = Thread.ofPlatform().name("skein-stopping").unstarted(() -> {
             server.close();

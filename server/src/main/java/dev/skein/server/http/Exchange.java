@@ -114,14 +114,20 @@ public final class Exchange {
         if (length > bodyMax) {
             throw HttpFailure.tooLarge(bodyMax);
         }
-        try (var in = request.content().inputStream()) {
-            var bytes = in.readNBytes(bodyMax + 1);
-            if (bytes.length > bodyMax) {
-                throw HttpFailure.tooLarge(bodyMax);
-            }
-            return bytes;
-        } catch (IOException _) {
-            throw HttpFailure.invalid("the body did not arrive whole");
+        var bytes = read();
+        if (bytes.length > bodyMax) {
+            throw HttpFailure.tooLarge(bodyMax);
+        }
+        return bytes;
+    }
+
+    /// The stream is not closed: that would read the rest of a body that is too large.
+    @SuppressWarnings("MustBeClosedChecker")
+    private byte[] read() {
+        try {
+            return request.content().inputStream().readNBytes(bodyMax + 1);
+        } catch (IOException | RuntimeException _) {
+            throw HttpFailure.unreadable();
         }
     }
 

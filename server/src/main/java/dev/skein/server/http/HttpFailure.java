@@ -21,6 +21,12 @@ public final class HttpFailure extends RuntimeException {
         return new HttpFailure(400, "request.invalid", message, Map.of());
     }
 
+    /// The body broke off, or is not framed as HTTP wants it.
+    public static HttpFailure unreadable() {
+        return new HttpFailure(
+                400, "request.invalid", "the body did not arrive whole; send it again", Map.of("Connection", "close"));
+    }
+
     public static HttpFailure unauthorized() {
         return new HttpFailure(
                 401,
@@ -37,7 +43,10 @@ public final class HttpFailure extends RuntimeException {
 
     public static HttpFailure noRoute() {
         return new HttpFailure(
-                404, "route.not_found", "there is nothing at this address; /openapi.yaml lists what there is", Map.of());
+                404,
+                "route.not_found",
+                "there is nothing at this address; /openapi.yaml lists what there is",
+                Map.of());
     }
 
     public static HttpFailure wrongMethod(String allowed) {

@@ -43,10 +43,7 @@ record Completion(Overrides overrides, boolean stream, boolean goesOn, Map<Strin
         var metadata = new LinkedHashMap<String, JsonNode>();
         body.optionalObject("metadata").ifPresent(given -> given.forEachEntry(metadata::put));
         return new Completion(
-                overrides(body),
-                body.optionalFlag("stream").orElse(exchange.acceptsEvents()),
-                goesOn(body),
-                metadata);
+                overrides(body), body.optionalFlag("stream").orElse(exchange.acceptsEvents()), goesOn(body), metadata);
     }
 
     static Overrides overrides(Fields body) {

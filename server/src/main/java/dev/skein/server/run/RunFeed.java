@@ -4,19 +4,25 @@ import dev.skein.engine.LoopStarts;
 import dev.skein.live.Emitter;
 import dev.skein.live.LiveEvent;
 import dev.skein.live.RunOutcome;
+import dev.skein.server.stream.Retold;
+import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopId;
 import dev.skein.session.LoopPointer;
 import dev.skein.session.LoopRecord;
 import dev.skein.store.SessionHandle;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
-/// Passes on what a run tells. How it ended is told as the journal has it, so that it is the same whenever it is asked
-/// for.
+/// Passes on what a run tells, as the journal has it: how it ended, and which request began it. So it is the same
+/// whenever
+/// it is told again.
 final class RunFeed implements Emitter {
 
     private final SessionHandle session;
     private final Emitter first;
     private final Emitter second;
+    private final Map<LoopId, String> requests = new ConcurrentHashMap<>();
     private volatile boolean spoken;
 
     RunFeed(SessionHandle session, Emitter first, Emitter second) {
@@ -39,24 +45,29 @@ final class RunFeed implements Emitter {
     }
 
     private LiveEvent asKept(LiveEvent event) {
-        if (!(event.body() instanceof LiveEvent.Finished) || event.loop() == null) {
+        var loop = event.loop();
+        if (loop == null) {
             return event;
         }
-        return record(session, event.loop(), event.seq())
-                .map(record -> RunOutcome.of(record, event.seq()))
-                .map(outcome -> new LiveEvent(
-                        event.request(),
-                        event.session(),
-                        event.loop(),
-                        event.seq(),
-                        event.sub(),
-                        new LiveEvent.Finished(outcome)))
-                .orElse(event);
+        var request = requests.computeIfAbsent(loop, _ -> request(event, loop));
+        var body = event.body() instanceof LiveEvent.Finished
+                ? record(session, loop, event.seq())
+                        .map(record -> RunOutcome.of(record, event.seq()))
+                        .<LiveEvent.Body>map(LiveEvent.Finished::new)
+                        .orElse(event.body())
+                : event.body();
+        return new LiveEvent(request, event.session(), loop, event.seq(), event.sub(), body);
+    }
+
+    /// A loop that is taken up again is still that of the request that began it.
+    private String request(LiveEvent event, LoopId loop) {
+        return LoopStarts.before(session, loop, event.seq())
+                .map(start -> Retold.request(((LoopEvent.LoopStarted) start.event()).metadata()))
+                .orElse(event.request());
     }
 
     /// The loop that has an event at this place or before.
     static Optional<LoopRecord> record(SessionHandle session, LoopId loop, long seq) {
-        return LoopStarts.before(session, loop, seq)
-                .flatMap(start -> session.loop(new LoopPointer(loop, start.seq())));
+        return LoopStarts.before(session, loop, seq).flatMap(start -> session.loop(new LoopPointer(loop, start.seq())));
     }
 }

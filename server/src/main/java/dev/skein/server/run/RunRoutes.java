@@ -1,5 +1,6 @@
 package dev.skein.server.run;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.Choice;
 import dev.skein.engine.RequestContext;
 import dev.skein.engine.RunOptions;
@@ -7,13 +8,9 @@ import dev.skein.engine.RunRequest;
 import dev.skein.engine.RunSettings;
 import dev.skein.engine.Steering;
 import dev.skein.engine.Ticket;
-import dev.skein.cancellation.Cancellation;
 import dev.skein.failure.InvalidRequest;
-import dev.skein.failure.SkeinException;
-import dev.skein.live.Emitter;
 import dev.skein.live.LiveJson;
 import dev.skein.live.RunOutcome;
-import dev.skein.message.Part;
 import dev.skein.message.ToolCallId;
 import dev.skein.server.http.Digest;
 import dev.skein.server.http.Exchange;
@@ -23,7 +20,6 @@ import dev.skein.server.http.IdempotencyKey;
 import dev.skein.server.run.RunStarter.Held;
 import dev.skein.server.session.Sessions;
 import dev.skein.session.Lifetime;
-import dev.skein.session.LoopPointer;
 import dev.skein.session.Scope;
 import dev.skein.session.SessionId;
 import dev.skein.store.NewSession;
@@ -42,7 +38,8 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
         var wanted = Completion.of(exchange, body);
         var said = Completion.said(body);
         var ticket = ticket(exchange, body, wanted);
-        starter.answer(exchange, Held.of(sessions.openOwn(exchange)), wanted, ticket, running(new RunRequest.Prompt(said)));
+        starter.answer(
+                exchange, Held.of(sessions.openOwn(exchange)), wanted, ticket, running(new RunRequest.Prompt(said)));
     }
 
     /// In a session that is not kept. With a key it is, because a retry has to find the answer.
@@ -53,8 +50,10 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
         var scope = Scope.ofOwner(exchange.caller().subject());
         var key = IdempotencyKey.of(exchange);
         if (key.isPresent()) {
-            var session = openOrCreate(scope, new SessionId(
-                    Digest.uuid("completion", scope.owner(), key.get().text())));
+            var session = openOrCreate(
+                    scope,
+                    new SessionId(
+                            Digest.uuid("completion", scope.owner(), key.get().text())));
             var ticket = ticket(exchange, body, wanted);
             starter.answer(exchange, Held.of(session), wanted, ticket, running(new RunRequest.Prompt(said)));
             return;
@@ -96,8 +95,8 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
     }
 
     private RunStarter.Work running(RunRequest request) {
-        return (context, feed) -> RunStarter.told(
-                context.session(), starter.backend().engine().run(context, request, feed));
+        return (context, feed) ->
+                RunStarter.told(context.session(), starter.backend().engine().run(context, request, feed));
     }
 
     private static Ticket ticket(Exchange exchange, Fields body, Completion wanted) {
@@ -121,16 +120,15 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
         var choice = choice(body);
         var ticket = new Ticket(null, RunStarter.metadata(exchange, wanted, Optional.empty()));
         starter.answer(exchange, Held.of(sessions.openOwn(exchange)), wanted, ticket, (context, feed) -> {
-            var settings = branches.stream().map(each -> settings(context, each)).toList();
+            var settings =
+                    branches.stream().map(each -> settings(context, each)).toList();
             var outcome = starter.backend().engine().parallel(context, prompt, settings, choice, feed);
             return parallelAnswer(exchange, context.session(), outcome.branches(), outcome.selected());
         });
     }
 
     private RunSettings settings(RequestContext context, Fields branch) {
-        return starter.backend()
-                .app()
-                .resolve(context.session().state().settings(), Completion.overrides(branch));
+        return starter.backend().app().resolve(context.session().state().settings(), Completion.overrides(branch));
     }
 
     private static Choice choice(Fields body) {
@@ -140,8 +138,7 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
             case "most_token_efficient" -> new Choice.MostTokenEfficient();
             case "most_elaborate" -> new Choice.MostElaborate();
             default ->
-                throw HttpFailure.invalid(
-                        "field 'choose' must be 'first', 'most_token_efficient' or 'most_elaborate'");
+                throw HttpFailure.invalid("field 'choose' must be 'first', 'most_token_efficient' or 'most_elaborate'");
         };
     }
 
@@ -199,7 +196,8 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
         var body = exchange.body();
         var approved = body.optionalFlag("approved")
                 .orElseThrow(() -> HttpFailure.invalid("field 'approved' is missing; say true or false"));
-        var note = body.optionalText("note").map(starter.backend().app().settings().redaction()::redactKnown);
+        var note =
+                body.optionalText("note").map(starter.backend().app().settings().redaction()::redactKnown);
         try (var session = sessions.openOwn(exchange)) {
             var call = new ToolCallId(exchange.parameter("call"));
             starter.backend()
@@ -208,9 +206,7 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
             exchange.answer(Exchange.object()
                     .put("call", call.text())
                     .put("approved", approved)
-                    .put(
-                            "waiting",
-                            dev.skein.engine.Approvals.waiting(session).size()));
+                    .put("waiting", dev.skein.engine.Approvals.waiting(session).size()));
         }
     }
 }

@@ -9,7 +9,6 @@ import dev.skein.engine.Ticket;
 import dev.skein.failure.Cancelled;
 import dev.skein.failure.FailureKind;
 import dev.skein.live.Emitter;
-import dev.skein.live.LiveEvent;
 import dev.skein.live.LiveJson;
 import dev.skein.live.RunOutcome;
 import dev.skein.server.http.Exchange;
@@ -18,7 +17,6 @@ import dev.skein.server.http.Problem;
 import dev.skein.server.setup.Backend;
 import dev.skein.server.setup.ServerOptions;
 import dev.skein.server.stream.Hub;
-import dev.skein.server.stream.Mailbox;
 import dev.skein.server.stream.Retold;
 import dev.skein.server.stream.Streams;
 import dev.skein.session.LoopEvent;
@@ -67,8 +65,8 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
             return;
         }
         try (session) {
-            exchange.answer(inTime(timedOut -> run(
-                    exchange, session.session(), wanted, ticket, cancellation, timedOut, Emitter.NONE, work)));
+            exchange.answer(inTime(timedOut ->
+                    run(exchange, session.session(), wanted, ticket, cancellation, timedOut, Emitter.NONE, work)));
         }
     }
 
@@ -89,12 +87,7 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
 
     /// The run has a thread of its own, so that a slow client does not slow it down, and can outlive the client.
     private void stream(
-            Exchange exchange,
-            Held session,
-            Completion wanted,
-            Ticket ticket,
-            Cancellation cancellation,
-            Work work) {
+            Exchange exchange, Held session, Completion wanted, Ticket ticket, Cancellation cancellation, Work work) {
         var mailbox = streams.mailbox();
         Thread.ofVirtual().name("skein-run").start(() -> {
             try (session) {
@@ -133,13 +126,7 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
                     cancellation.cancel(TIME_IS_UP);
                 })) {
             var context = backend.app()
-                    .context(
-                            exchange.id(),
-                            session,
-                            wanted.overrides(),
-                            RunOptions.api(),
-                            new Steering(),
-                            cancellation)
+                    .context(exchange.id(), session, wanted.overrides(), RunOptions.api(), new Steering(), cancellation)
                     .with(ticket);
             var feed = new RunFeed(session, voice, reader);
             var answer = work.run(context, feed);
@@ -189,8 +176,7 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
     private static Optional<HttpFailure> failure(LoopRecord loop) {
         return loop.events().getLast().event() instanceof LoopEvent.LoopEnded ended && ended.code() != null
                 ? Optional.of(HttpFailure.again(
-                        Problem.status(
-                                ended.code().startsWith("run.") ? FailureKind.LIMIT : FailureKind.PROVIDER),
+                        Problem.status(ended.code().startsWith("run.") ? FailureKind.LIMIT : FailureKind.PROVIDER),
                         ended.code(),
                         String.valueOf(ended.reason())))
                 : Optional.empty();

@@ -2,6 +2,9 @@ package dev.skein.server.session;
 
 import dev.skein.engine.Approvals;
 import dev.skein.failure.StorageFailed;
+import dev.skein.message.Cost;
+import dev.skein.message.Message;
+import dev.skein.message.Usage;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.setup.Backend;
@@ -15,9 +18,6 @@ import dev.skein.store.ListQuery;
 import dev.skein.store.SearchHit;
 import dev.skein.store.SearchQuery;
 import dev.skein.store.SessionSummary;
-import dev.skein.message.Cost;
-import dev.skein.message.Message;
-import dev.skein.message.Usage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,10 +36,14 @@ public record SessionReads(Backend backend, Sessions sessions, Streams streams) 
     private record Hits(List<SearchHit> hits) {}
 
     private record Messages(
-            SessionId session, List<Message> messages, @Nullable String nextCursor) {}
+            SessionId session,
+            List<Message> messages,
+            @Nullable String nextCursor) {}
 
     private record Loops(
-            SessionId session, List<LoopList.Item> loops, @Nullable String nextCursor) {}
+            SessionId session,
+            List<LoopList.Item> loops,
+            @Nullable String nextCursor) {}
 
     private record Spent(
             SessionId session, Usage usage, Cost cost, long loopCount, long turnCount, long messageCount) {}
@@ -95,8 +99,7 @@ public record SessionReads(Backend backend, Sessions sessions, Streams streams) 
                     .skip(from)
                     .limit(limit + 1L)
                     .toList();
-            exchange.answer(
-                    200, new Messages(session.id(), firsts(said, limit), next(said.size(), from, limit)));
+            exchange.answer(200, new Messages(session.id(), firsts(said, limit), next(said.size(), from, limit)));
         }
     }
 
@@ -149,8 +152,8 @@ public record SessionReads(Backend backend, Sessions sessions, Streams streams) 
         var name = exchange.query("format").orElse("json");
         var format = backend.exports()
                 .format(name)
-                .orElseThrow(() -> HttpFailure.invalid(
-                        "'format' in the query must be one of " + backend.exports().names()));
+                .orElseThrow(() -> HttpFailure.invalid("'format' in the query must be one of "
+                        + backend.exports().names()));
         try (var session = sessions.openReadable(exchange);
                 var out = exchange.stream(format.mediaType())) {
             format.write(session, out);

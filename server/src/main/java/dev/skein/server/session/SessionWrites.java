@@ -66,7 +66,12 @@ public record SessionWrites(Backend backend, Sessions sessions) {
         }
         try (var session = backend.store().open(scope, id)) {
             var made = asMade(session, 1 + template.events().size());
-            if (!made.opened().metadata().getOrDefault(OURS, JsonNodeFactory.instance.objectNode()).path(DIGEST).asString("").equals(digest)) {
+            if (!made.opened()
+                    .metadata()
+                    .getOrDefault(OURS, JsonNodeFactory.instance.objectNode())
+                    .path(DIGEST)
+                    .asString("")
+                    .equals(digest)) {
                 throw new KeyConflict(id, key.text());
             }
             exchange.answer(201, SessionSummary.of(made));
@@ -102,8 +107,8 @@ public record SessionWrites(Backend backend, Sessions sessions) {
             events.add(new SessionEvent.SessionConfigured(now, settings));
         }
         var metadata = metadata(body);
-        digest.ifPresent(text ->
-                metadata.put(OURS, JsonNodeFactory.instance.objectNode().put(DIGEST, text)));
+        digest.ifPresent(
+                text -> metadata.put(OURS, JsonNodeFactory.instance.objectNode().put(DIGEST, text)));
         return NewSession.in(scope)
                 .named(body.optionalText("alias").map(SessionAlias::new).orElse(null))
                 .withMetadata(metadata)

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// One session's events on their way to those who follow it here.
 ///
 /// Durable events come from the journal, through whoever pumps them; what is live only comes from runs in this process.
-/// A live event belongs behind the durable event it names, so it is held back until that one has passed. Runs never wait
+/// A live event belongs behind the durable event it names, so it is held back until that one has passed. Runs never
+/// wait
 /// here.
 final class Channel {
 
@@ -39,9 +40,8 @@ final class Channel {
             }
         }
         readers.add(reader);
-        var since = partial.seq() != position
-                ? List.<LiveEvent>of()
-                : partial.after(knownSeq == position ? knownSub : 0);
+        var since =
+                partial.seq() != position ? List.<LiveEvent>of() : partial.after(knownSeq == position ? knownSub : 0);
         return new Joined(position, since, needsPump);
     }
 

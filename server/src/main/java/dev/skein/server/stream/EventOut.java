@@ -91,7 +91,7 @@ final class EventOut implements AutoCloseable {
             try {
                 begin();
                 out.close();
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 throw new ClientGone(e);
             } finally {
                 end();

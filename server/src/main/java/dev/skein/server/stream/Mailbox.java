@@ -91,7 +91,8 @@ public final class Mailbox {
                     case LiveEvent.Finished(var outcome) -> outcome.text().length();
                     case LiveEvent.ToolResult(var result) ->
                         result.content().stream()
-                                .mapToInt(part -> part instanceof dev.skein.message.Part.Text(var text) ? text.length() : 0)
+                                .mapToInt(part ->
+                                        part instanceof dev.skein.message.Part.Text(var text) ? text.length() : 0)
                                 .sum();
                     default -> OVERHEAD;
                 };

@@ -106,16 +106,17 @@ public final class Retold {
 
     /// That the loop rested, waiting for a person, until it was decided at `seq`.
     private Optional<LiveEvent> rested(LoopId loop, Known known, long seq) {
-        return record(known).flatMap(record -> record.events().stream()
-                .filter(entry -> entry.seq() < seq)
-                .reduce((_, last) -> last)
-                .filter(last -> !(last.event() instanceof LoopEvent.ApprovalGiven))
-                .map(last -> told(
-                        loop,
-                        known.request,
-                        last.seq(),
-                        1,
-                        new LiveEvent.Finished(RunOutcome.of(record, last.seq())))));
+        return record(known)
+                .flatMap(record -> record.events().stream()
+                        .filter(entry -> entry.seq() < seq)
+                        .reduce((_, last) -> last)
+                        .filter(last -> !(last.event() instanceof LoopEvent.ApprovalGiven))
+                        .map(last -> told(
+                                loop,
+                                known.request,
+                                last.seq(),
+                                1,
+                                new LiveEvent.Finished(RunOutcome.of(record, last.seq())))));
     }
 
     /// That a loop rests now, waiting for a person, if one does and the journal ends at `seq`.
@@ -162,11 +163,13 @@ public final class Retold {
             loops.put(started.loop(), known);
             return known;
         }
-        return loops.computeIfAbsent(event.loop(), loop -> LoopStarts.before(session, loop, entry.seq())
-                .map(start -> new Known(
-                        new LoopPointer(loop, start.seq()),
-                        request(((LoopEvent.LoopStarted) start.event()).metadata())))
-                .orElseGet(() -> new Known(null, "")));
+        return loops.computeIfAbsent(
+                event.loop(),
+                loop -> LoopStarts.before(session, loop, entry.seq())
+                        .map(start -> new Known(
+                                new LoopPointer(loop, start.seq()),
+                                request(((LoopEvent.LoopStarted) start.event()).metadata())))
+                        .orElseGet(() -> new Known(null, "")));
     }
 
     /// Empty if a front end began the loop that does not say.

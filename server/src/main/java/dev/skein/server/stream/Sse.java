@@ -33,9 +33,9 @@ final class Sse {
         if (isOneLine(data)) {
             text.append("data: ").append(data).append('\n');
         } else {
-            data.replace("\u0000", "").lines().forEach(line -> text.append("data: ")
-                    .append(line)
-                    .append('\n'));
+            data.replace("\u0000", "")
+                    .lines()
+                    .forEach(line -> text.append("data: ").append(line).append('\n'));
         }
         return text.append('\n').toString().getBytes(StandardCharsets.UTF_8);
     }

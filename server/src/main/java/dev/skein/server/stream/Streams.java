@@ -1,5 +1,6 @@
 package dev.skein.server.stream;
 
+import dev.skein.failure.SkeinException;
 import dev.skein.live.LiveEvent;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.HttpFailure;
@@ -92,7 +93,11 @@ public final class Streams {
         try (var out = new EventOut(exchange, stalls, known);
                 var line = hub.line(session.id())) {
             out.heartbeat();
-            follow(session, out, line.channel());
+            try {
+                follow(session, out, line.channel());
+            } catch (SkeinException e) {
+                out.fail(e);
+            }
         } catch (EventOut.ClientGone _) {
             // That is how these streams end.
         } catch (InterruptedException _) {

@@ -1,0 +1,205 @@
+package dev.skein.cli.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.skein.wire.Json;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+
+/// `skein serve` in a process of its own.
+final class ServeProcess implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private final Path home;
+    private final Process process;
+    private final BufferedReader output;
+    final int port;
+
+    ServeProcess(Path home, String... more) throws IOException {
+        this.home = home;
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "dev.skein.cli.Main",
+                "serve",
+                "--port",
+                "0"));
+        command.addAll(List.of(more));
+        var builder = new ProcessBuilder(command).redirectErrorStream(true).directory(home.toFile());
+        var env = builder.environment();
+        env.keySet().removeIf(name -> name.endsWith("_API_KEY"));
+        env.put("CLASSPATH", classPath());
+        env.put("SKEIN_HOME", home.toString());
+        process = builder.start();
+        output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        port = port(output);
+    }
+
+    private static int port(BufferedReader output) throws IOException {
+        var said = new StringBuilder();
+        for (var line = output.readLine(); line != null; line = output.readLine()) {
+            said.append(line).append('\n');
+            if (line.startsWith("listening on http://")) {
+                return Integer.parseInt(line.substring(line.lastIndexOf(':') + 1));
+            }
+        }
+        throw new AssertionError("the server did not start:\n" + said);
+    }
+
+    private static String classPath() {
+        return Stream.of(
+                        System.getProperty("surefire.test.class.path", ""),
+                        System.getProperty("java.class.path", ""),
+                        ServeProcess.class.getClassLoader() instanceof URLClassLoader urls
+                                ? Arrays.stream(urls.getURLs())
+                                        .map(URL::getPath)
+                                        .collect(Collectors.joining(File.pathSeparator))
+                                : "")
+                .filter(text -> !text.isEmpty())
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + port;
+    }
+
+    String token() throws IOException {
+        return Files.readString(home.resolve("server.token")).strip();
+    }
+
+    JsonNode post(String path, String body) throws Exception {
+        return json(request(path).POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    JsonNode get(String path) throws Exception {
+        return json(request(path).GET());
+    }
+
+    private static JsonNode json(HttpRequest.Builder request) throws Exception {
+        return Json.MAPPER.readTree(
+                HTTP.send(request.build(), BodyHandlers.ofString()).body());
+    }
+
+    Events stream(String path, String body) throws Exception {
+        var request = request(path).POST(HttpRequest.BodyPublishers.ofString(body));
+        return new Events(HTTP.send(request.build(), BodyHandlers.ofInputStream()));
+    }
+
+    Events streamOnce(String path, String key, String body) throws Exception {
+        var request = request(path).header("Idempotency-Key", key).POST(HttpRequest.BodyPublishers.ofString(body));
+        return new Events(HTTP.send(request.build(), BodyHandlers.ofInputStream()));
+    }
+
+    Events follow(String path, String lastEventId) throws Exception {
+        var request = request(path).header("Last-Event-ID", lastEventId).GET();
+        return new Events(HTTP.send(request.build(), BodyHandlers.ofInputStream()));
+    }
+
+    int status(String path) throws Exception {
+        return HTTP.send(request(path).GET().build(), BodyHandlers.discarding()).statusCode();
+    }
+
+    private HttpRequest.Builder request(String path) throws IOException {
+        return HttpRequest.newBuilder(URI.create(url() + path))
+                .timeout(PATIENCE)
+                .header("Authorization", "Bearer " + token())
+                .header("Content-Type", "application/json");
+    }
+
+    /// As `kill -9` does it.
+    void kill() throws InterruptedException {
+        process.destroyForcibly();
+        ends();
+    }
+
+    /// As `kill` does it.
+    void stop() {
+        process.destroy();
+    }
+
+    void ends() throws InterruptedException {
+        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroyForcibly();
+        output.close();
+    }
+
+    record Event(String name, String id, JsonNode data) {}
+
+    /// A stream of events, which may break off.
+    static final class Events implements AutoCloseable {
+        private final InputStream body;
+        private final BufferedReader lines;
+        final List<Event> heard = new ArrayList<>();
+
+        Events(HttpResponse<InputStream> response) {
+            body = response.body();
+            lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
+        }
+
+        /// Everything up to the event that is meant, or until the stream ends or breaks off.
+        List<Event> until(Predicate<Event> last) {
+            String name = "";
+            String id = "";
+            try {
+                for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+                    if (line.startsWith("event: ")) {
+                        name = line.substring(7);
+                        id = "";
+                    } else if (line.startsWith("id: ")) {
+                        id = line.substring(4);
+                    } else if (line.startsWith("data: ")) {
+                        var event = new Event(name, id, Json.MAPPER.readTree(line.substring(6)));
+                        heard.add(event);
+                        if (last.test(event)) {
+                            break;
+                        }
+                    }
+                }
+            } catch (IOException _) {
+                // It broke off.
+            }
+            return heard;
+        }
+
+        @Override
+        public void close() {
+            try {
+                body.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}
