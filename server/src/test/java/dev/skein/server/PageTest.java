@@ -6,8 +6,11 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import dev.skein.session.Scope;
+import dev.skein.session.SessionAlias;
 import dev.skein.store.NewSession;
+import dev.skein.store.file.FileSessionStore;
 import dev.skein.testkit.Events;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The page, in a real browser. Skipped where none is installed.
 @EnabledIf("dev.skein.server.Chromium#isInstalled")
@@ -113,6 +117,26 @@ class PageTest {
         page.locator(".tool-call summary").click();
         sees(".tool-call", "look of 3");
         assertThat(window.complaints).isEmpty();
+    }
+
+    @Test
+    void what_another_process_writes_into_the_same_home_shows_too(@TempDir Path home) {
+        var scope = Scope.ofOwner("ann");
+        try (var ours = FileSessionStore.open(home);
+                var theirs = FileSessionStore.open(home);
+                var onFiles = new TestServer(TestServer.OPTIONS, ours, false, Duration.ofSeconds(30))) {
+            page.navigate("about:blank");
+            window.at(onFiles.server.port(), "ann");
+            try (var session = theirs.create(NewSession.in(scope).named(new SessionAlias("typed")))) {
+                page.locator(".session", having("typed")).click();
+                page.waitForSelector("#main[data-connection=live]");
+
+                session.append(new Events(Clock.systemUTC(), 3).exchange(null, "from a terminal", "seen on the page"));
+
+                sees(".message.user", "from a terminal");
+                sees(".message.assistant", "seen on the page");
+            }
+        }
     }
 
     @Test

@@ -61,10 +61,19 @@ public final class ServeCommand implements Runnable {
             program.close();
         });
         Runtime.getRuntime().addShutdownHook(stopping);
-        program.terminal().line("listening on http://" + bind + ":" + server.port());
-        program.terminal().note("the token is in " + program.terminal().stored(token.file().toString()));
-        program.terminal().flush();
+        tell("http://" + bind + ":" + server.port(), token);
         untilStopped();
+    }
+
+    /// The token goes to a person's screen only: what is written into a pipe ends up in a log.
+    private void tell(String address, LocalToken token) {
+        var terminal = program.terminal();
+        terminal.line("listening on " + address);
+        terminal.note("the token is in " + terminal.stored(token.file().toString()));
+        if (terminal.isInteractive()) {
+            terminal.note("the web page is at " + address + "/#token=" + token.secret());
+        }
+        terminal.flush();
     }
 
     private Server started(Backend backend, ServerOptions options, LocalToken token) {

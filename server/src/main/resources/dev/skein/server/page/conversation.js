@@ -320,7 +320,7 @@ export class Conversation {
       });
       for await (const event of events(response)) {
         begun = true;
-        if (event.event === 'error') this.#composer.fail(event.data);
+        if (event.event === 'error' && event.data.code !== 'stream.too_slow') this.#composer.fail(event.data);
       }
     } catch (failure) {
       if (!begun && !this.#closed) this.#composer.fail(failure);

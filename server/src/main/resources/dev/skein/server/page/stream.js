@@ -98,6 +98,7 @@ export class Tail {
       this.#listener.opened();
       for await (const event of events(response, heard)) {
         if (event.id) this.#last = event.id;
+        else if (event.event === 'error') continue; // why the stream ends; the run does not
         this.#listener.event(event);
       }
       return null;
