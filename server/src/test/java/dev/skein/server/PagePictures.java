@@ -5,9 +5,13 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.skein.wire.Json;
 import java.nio.file.Path;
+import java.util.Set;
 
-/// Takes the pictures in `docs/images` with the page as it is. Not a test; run it when the page looks different.
+/// Takes the pictures in `docs/images` with the page as it is, or many more for a look into another directory. Not a
+/// test; run it when the page looks different.
 final class PagePictures {
+
+    private static final Set<String> IN_DOCS = Set.of("approval-light", "tree-dark", "usage-light");
 
     private static final String REPORT = """
             say Three things changed, and one of them matters.
@@ -37,13 +41,16 @@ final class PagePictures {
     private final TestServer server = new TestServer();
     private final Chromium chromium = new Chromium();
     private final Path directory;
+    private final boolean all;
 
-    private PagePictures(Path directory) {
+    private PagePictures(Path directory, boolean all) {
         this.directory = directory;
+        this.all = all;
     }
 
     public static void main(String[] args) {
-        new PagePictures(Path.of(args.length == 0 ? "../docs/images" : args[0])).take();
+        var elsewhere = args.length > 0;
+        new PagePictures(Path.of(elsewhere ? args[0] : "../docs/images"), elsewhere).take();
         System.exit(0);
     }
 
@@ -131,6 +138,9 @@ final class PagePictures {
 
     private void picture(Page page, String name) {
         page.waitForCondition(() -> page.locator(".session").count() > 0);
+        if (!all && !IN_DOCS.contains(name)) {
+            return;
+        }
         page.screenshot(new Page.ScreenshotOptions().setPath(directory.resolve("page-" + name + ".png")));
     }
 

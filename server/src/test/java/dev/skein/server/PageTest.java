@@ -335,7 +335,11 @@ class PageTest {
     }
 
     private void sees(String selector, String text) {
-        PlaywrightAssertions.assertThat(page.locator(selector).last())
-                .containsText(text, new LocatorAssertions.ContainsTextOptions().setTimeout(Chromium.PATIENCE));
+        try {
+            PlaywrightAssertions.assertThat(page.locator(selector).last())
+                    .containsText(text, new LocatorAssertions.ContainsTextOptions().setTimeout(Chromium.PATIENCE));
+        } catch (AssertionError e) {
+            throw new AssertionError("the page says: " + page.locator("#main").innerText(), e);
+        }
     }
 }

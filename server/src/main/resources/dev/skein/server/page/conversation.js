@@ -107,7 +107,7 @@ export class Conversation {
   // Reads what the journal has. Asked for while it reads, it reads once more.
   refresh() {
     this.#stale = true;
-    this.#reading ??= this.#readAll().finally(() => { this.#reading = null; });
+    this.#reading ??= this.#readAll();
     return this.#reading;
   }
 
@@ -120,6 +120,7 @@ export class Conversation {
         if (!this.#closed) this.#composer.fail(failure);
       }
     }
+    this.#reading = null;
   }
 
   async #read() {

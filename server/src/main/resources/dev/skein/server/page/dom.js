@@ -19,7 +19,7 @@ function fill(node, props, children) {
       node.setAttribute(name, value === true ? '' : value);
     }
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return node;
 }
 
