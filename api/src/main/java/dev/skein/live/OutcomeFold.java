@@ -104,8 +104,8 @@ final class OutcomeFold {
 
     private List<ToolUse> uses() {
         return calls.stream()
-                .flatMap(call -> Optional.ofNullable(results.get(call.id())).stream()
-                        .map(result -> new ToolUse(call, result)))
+                .flatMap(call ->
+                        Optional.ofNullable(results.get(call.id())).stream().map(result -> new ToolUse(call, result)))
                 .toList();
     }
 }

@@ -28,6 +28,7 @@ import io.helidon.webserver.http1.Http1Config;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -155,6 +156,6 @@ public final class Server implements AutoCloseable {
                         status >= 500 ? 400 : status,
                         "request.invalid",
                         "the request is not one that HTTP knows; check its first line and its headers",
-                        java.util.Map.of());
+                        Map.of());
     }
 }

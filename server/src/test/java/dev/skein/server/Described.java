@@ -31,8 +31,7 @@ final class Described {
             return;
         }
         var schema = "/components/schemas/Error";
-        if (answer.status() < 400
-                && Match.of(method, path.replaceAll("\\?.*", "")) instanceof Match.Found found) {
+        if (answer.status() < 400 && Match.of(method, path.replaceAll("\\?.*", "")) instanceof Match.Found found) {
             var route = found.route();
             var operation = DOCUMENT.path("paths").path(route.path()).path(method.toLowerCase(java.util.Locale.ROOT));
             var content = operation
@@ -48,12 +47,16 @@ final class Described {
             }
             schema = content.path("schema").path("$ref").asString().substring(1);
         }
-        assertThat(complaints(schema, answer.json())).as(method + " " + path + " " + answer.body()).isEmpty();
+        assertThat(complaints(schema, answer.json()))
+                .as(method + " " + path + " " + answer.body())
+                .isEmpty();
     }
 
     static void holdEvent(Client.Event event) {
         var schema = "/components/schemas/EventData/properties/" + event.name();
-        assertThat(DOCUMENT.at(schema).isMissingNode()).as("event " + event.name()).isFalse();
+        assertThat(DOCUMENT.at(schema).isMissingNode())
+                .as("event " + event.name())
+                .isFalse();
         assertThat(complaints(schema, event.data())).as(event.toString()).isEmpty();
     }
 

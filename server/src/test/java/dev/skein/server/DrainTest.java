@@ -31,10 +31,12 @@ class DrainTest {
             assertThat(last.data().path("code").asString()).isEqualTo("server.draining");
             assertThat(ann.get("/healthz/ready").is(503).code()).isEqualTo("server.draining");
             ann.get("/healthz/live").is(200);
-            var refused = ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"more\"}").is(503);
+            var refused = ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"more\"}")
+                    .is(503);
             assertThat(refused.header("Retry-After")).isNotEmpty();
             server.model.open("x");
-            assertThat(running.get(60, TimeUnit.SECONDS).is(200).text("final_message")).isEqualTo("before after");
+            assertThat(running.get(60, TimeUnit.SECONDS).is(200).text("final_message"))
+                    .isEqualTo("before after");
             closing.get(60, TimeUnit.SECONDS);
         }
     }

@@ -20,9 +20,7 @@ final class ExportFormats implements Exports {
 
     @Override
     public String names() {
-        return Arrays.stream(ExportFormat.values())
-                .map(ExportFormat::extension)
-                .collect(Collectors.joining(", "));
+        return Arrays.stream(ExportFormat.values()).map(ExportFormat::extension).collect(Collectors.joining(", "));
     }
 
     private record Written(ExportFormat format) implements Format {

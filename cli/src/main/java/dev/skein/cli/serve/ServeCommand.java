@@ -95,8 +95,7 @@ public final class ServeCommand implements Runnable {
                 ai.ids(),
                 Clock.systemUTC(),
                 Timers.daemon(),
-                Objects.requireNonNullElse(
-                        ServeCommand.class.getPackage().getImplementationVersion(), "development"));
+                Objects.requireNonNullElse(ServeCommand.class.getPackage().getImplementationVersion(), "development"));
     }
 
     /// The process ends while this waits.

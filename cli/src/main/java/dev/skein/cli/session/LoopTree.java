@@ -1,12 +1,12 @@
 package dev.skein.cli.session;
 
-import dev.skein.session.LoopList;
 import dev.skein.cli.program.Program;
 import dev.skein.cli.terminal.Style;
 import dev.skein.cli.terminal.Terminal;
 import dev.skein.cli.terminal.TextWidth;
 import dev.skein.session.ChildLoopRef;
 import dev.skein.session.LoopId;
+import dev.skein.session.LoopList;
 import dev.skein.session.LoopRecord;
 import dev.skein.session.LoopStatus;
 import dev.skein.session.Session;

@@ -1,8 +1,8 @@
 package dev.skein.cli.session;
 
-import dev.skein.session.LoopList;
 import dev.skein.cli.program.JsonOption;
 import dev.skein.cli.program.Program;
+import dev.skein.session.LoopList;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;

@@ -29,13 +29,15 @@ class ServeTest {
             server.post("/v1/sessions/a/completions", "{\"prompt\":\"hello\"}");
             try (var stream = server.stream(
                     "/v1/sessions/a/completions", "{\"prompt\":\"count to 300 slowly\",\"stream\":true}")) {
-                heard.addAll(stream.until(event -> event.data().path("text").asString("").contains("3")));
+                heard.addAll(stream.until(
+                        event -> event.data().path("text").asString("").contains("3")));
                 server.kill();
             }
         }
 
         try (var server = new ServeProcess(home);
-                var tail = server.follow("/v1/sessions/a/events", heard.getLast().id())) {
+                var tail =
+                        server.follow("/v1/sessions/a/events", heard.getLast().id())) {
             assertThat(server.get("/v1/sessions/a").path("status").asString()).isEqualTo("running");
             server.post("/v1/sessions/a/cancel", "{}");
             assertThat(server.post("/v1/sessions/a/completions", "{\"prompt\":\"are you there\"}")
@@ -64,7 +66,8 @@ class ServeTest {
                     "/v1/sessions/a/completions", "{\"prompt\":\"count to 300 slowly\",\"stream\":true}")) {
                 stream.until(event -> event.name().equals("assistant_delta"));
                 server.stop();
-                var last = stream.until(event -> event.name().equals("finished")).getLast();
+                var last =
+                        stream.until(event -> event.name().equals("finished")).getLast();
                 assertThat(last.data().path("status").asString()).isEqualTo("aborted");
                 assertThat(last.data().path("reason").asString()).contains("the server stops");
             }
@@ -134,7 +137,15 @@ class ServeTest {
 
     private static String curlStatus(String url, String token) throws IOException {
         var process = new ProcessBuilder(
-                        "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Authorization: Bearer " + token, url)
+                        "curl",
+                        "-s",
+                        "-o",
+                        "/dev/null",
+                        "-w",
+                        "%{http_code}",
+                        "-H",
+                        "Authorization: Bearer " + token,
+                        url)
                 .start();
         return new String(process.getInputStream().readAllBytes()).strip();
     }

@@ -2,6 +2,7 @@ package dev.skein.server.http;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -106,7 +107,7 @@ public record Fields(ObjectNode object, String path) {
 
     private HttpFailure wrong(String name, String expected, JsonNode found) {
         return HttpFailure.invalid("field '" + path + name + "' must be " + expected + ", not "
-                + found.getNodeType().name().toLowerCase(java.util.Locale.ROOT)
+                + found.getNodeType().name().toLowerCase(Locale.ROOT)
                 + (found.isNumber() ? " " + shortened(found.toString()) : ""));
     }
 

@@ -25,6 +25,8 @@ public sealed interface Match {
     /// The path is not even one.
     record Malformed() implements Match {}
 
+    /// What a request with this method and path asks for.
+    ///
     /// @param rawPath as it was sent, without query
     static Match of(String method, String rawPath) {
         var segments = decoded(rawPath);

@@ -1,6 +1,7 @@
 package dev.skein.server.run;
 
 import dev.skein.cancellation.Cancellation;
+import dev.skein.engine.Approvals;
 import dev.skein.engine.Choice;
 import dev.skein.engine.RequestContext;
 import dev.skein.engine.RunOptions;
@@ -206,7 +207,7 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
             exchange.answer(Exchange.object()
                     .put("call", call.text())
                     .put("approved", approved)
-                    .put("waiting", dev.skein.engine.Approvals.waiting(session).size()));
+                    .put("waiting", Approvals.waiting(session).size()));
         }
     }
 }

@@ -1,10 +1,12 @@
 package dev.skein.server.session;
 
+import dev.skein.engine.Overrides;
 import dev.skein.failure.KeyConflict;
 import dev.skein.failure.SkeinException;
 import dev.skein.server.http.Digest;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.Fields;
+import dev.skein.server.http.HttpFailure;
 import dev.skein.server.http.IdempotencyKey;
 import dev.skein.server.setup.Backend;
 import dev.skein.session.Entry;
@@ -125,7 +127,7 @@ public record SessionWrites(Backend backend, Sessions sessions) {
     private static Optional<String> description(Fields body) {
         return body.optionalText("description").map(text -> {
             if (text.length() > DESCRIPTION_MAX) {
-                throw dev.skein.server.http.HttpFailure.invalid(
+                throw HttpFailure.invalid(
                         "field 'description' has more than " + DESCRIPTION_MAX + " characters; shorten it");
             }
             return text;
@@ -134,7 +136,7 @@ public record SessionWrites(Backend backend, Sessions sessions) {
 
     /// A model or tool that cannot be had is refused now, not at the first prompt.
     private void requireUsable(SessionSettings settings) {
-        var _ = backend.app().resolve(settings, dev.skein.engine.Overrides.NONE);
+        var _ = backend.app().resolve(settings, Overrides.NONE);
     }
 
     public void change(Exchange exchange) {

@@ -29,7 +29,7 @@ final class Channel {
     record Joined(long position, List<LiveEvent> since, boolean needsPump) {}
 
     /// @param version of the session, if nobody pumps yet
-    synchronized Joined join(Mailbox reader, long version, int knownSub, long knownSeq) {
+    synchronized Joined join(Mailbox reader, long version, Place known) {
         var needsPump = !pumped;
         if (needsPump) {
             position = version;
@@ -40,8 +40,9 @@ final class Channel {
             }
         }
         readers.add(reader);
-        var since =
-                partial.seq() != position ? List.<LiveEvent>of() : partial.after(knownSeq == position ? knownSub : 0);
+        var since = partial.seq() != position
+                ? List.<LiveEvent>of()
+                : partial.after(known.seq() == position ? known.sub() : 0);
         return new Joined(position, since, needsPump);
     }
 

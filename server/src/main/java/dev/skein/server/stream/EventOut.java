@@ -5,7 +5,6 @@ import dev.skein.server.http.Exchange;
 import dev.skein.server.http.Problem;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// A stream of events to one client. Every event leaves at once.
@@ -104,9 +103,5 @@ final class EventOut implements AutoCloseable {
         ClientGone(Throwable cause) {
             super("the client went away", cause);
         }
-    }
-
-    static long nanos(java.time.Duration duration) {
-        return TimeUnit.MILLISECONDS.toNanos(duration.toMillis());
     }
 }

@@ -1,6 +1,7 @@
 package dev.skein.server.stream;
 
 import dev.skein.live.Emitter;
+import dev.skein.live.LiveEvent;
 import dev.skein.session.Scope;
 import dev.skein.session.SessionId;
 import dev.skein.store.SessionHandle;
@@ -48,7 +49,7 @@ public final class Hub {
         var line = line(session);
         return new Voice() {
             @Override
-            public void emit(dev.skein.live.LiveEvent event) {
+            public void emit(LiveEvent event) {
                 line.channel().told(event);
             }
 
@@ -121,7 +122,7 @@ public final class Hub {
                 if (next.isPresent()) {
                     channel.advance(next.get().seq(), retold.of(next.get()));
                 } else {
-                    retold.resting(channel.position()).ifPresent(event -> channel.told(event));
+                    retold.resting(channel.position()).ifPresent(channel::told);
                 }
             }
         }

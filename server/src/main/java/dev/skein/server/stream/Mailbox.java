@@ -1,6 +1,7 @@
 package dev.skein.server.stream;
 
 import dev.skein.live.LiveEvent;
+import dev.skein.message.Part;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -91,8 +92,7 @@ public final class Mailbox {
                     case LiveEvent.Finished(var outcome) -> outcome.text().length();
                     case LiveEvent.ToolResult(var result) ->
                         result.content().stream()
-                                .mapToInt(part ->
-                                        part instanceof dev.skein.message.Part.Text(var text) ? text.length() : 0)
+                                .mapToInt(part -> part instanceof Part.Text(var text) ? text.length() : 0)
                                 .sum();
                     default -> OVERHEAD;
                 };

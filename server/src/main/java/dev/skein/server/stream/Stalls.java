@@ -42,7 +42,7 @@ public final class Stalls implements AutoCloseable {
     }
 
     private void look() {
-        var max = EventOut.nanos(period.multipliedBy(2));
+        var max = period.multipliedBy(2).toNanos();
         open.forEach(stream -> stream.interruptIfStalled(max));
         synchronized (this) {
             next = null;

@@ -6,10 +6,8 @@ import dev.skein.server.http.Exchange;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.setup.ServerOptions;
 import dev.skein.server.stream.Mailbox.Mail;
-import dev.skein.session.Entry;
 import dev.skein.store.SessionHandle;
 import java.time.Duration;
-import java.util.Optional;
 
 /// Answers with streams of events: those of one run, or those of a session from anywhere on.
 public final class Streams {
@@ -120,11 +118,11 @@ public final class Streams {
         var mailbox = mailbox();
         try (var watch = session.watch(known.seq() + 1)) {
             long position = known.seq();
-            for (Optional<Entry> next; (next = watch.next(Duration.ZERO)).isPresent(); ) {
+            for (var next = watch.next(Duration.ZERO); next.isPresent(); next = watch.next(Duration.ZERO)) {
                 position = next.get().seq();
                 retold.of(next.get()).forEach(out::send);
             }
-            var joined = channel.join(mailbox, session.state().version(), known.sub(), known.seq());
+            var joined = channel.join(mailbox, session.state().version(), known);
             if (joined.needsPump()) {
                 hub.pump(session.scope(), session.id());
             }

@@ -30,14 +30,18 @@ class SseTest {
     @Test
     void no_text_can_forge_an_event() {
         var random = new Random(18);
-        var pieces = List.of("\r", "\n", "\r\n", "\0", "\u2028", "\u0085", "event: forged", "data: x", "id: 9", "a", ": ");
+        var pieces =
+                List.of("\r", "\n", "\r\n", "\0", "\u2028", "\u0085", "event: forged", "data: x", "id: 9", "a", ": ");
         for (int i = 0; i < 2_000; i++) {
             var evil = new StringBuilder();
             for (int j = random.nextInt(12); j > 0; j--) {
                 evil.append(pieces.get(random.nextInt(pieces.size())));
             }
-            var told = new LiveEvent(evil.toString(), SESSION, new LoopId("l"), 1, 0, new LiveEvent.Warning(evil.toString()));
-            assertThat(text(Sse.event(told)).split("\r\n|\r|\n", -1)).as(evil.toString()).hasSize(5);
+            var told = new LiveEvent(
+                    evil.toString(), SESSION, new LoopId("l"), 1, 0, new LiveEvent.Warning(evil.toString()));
+            assertThat(text(Sse.event(told)).split("\r\n|\r|\n", -1))
+                    .as(evil.toString())
+                    .hasSize(5);
 
             var lines = text(Sse.event("info", "1", evil.toString())).split("\r\n|\r|\n", -1);
             assertThat(lines[0]).isEqualTo("event: info");
