@@ -161,6 +161,7 @@ class PageTest {
         page.locator("button", having("Stop")).click();
         sees(".end-of-talk", "ended early");
 
+        server.model.open("forever");
         page.locator("button", having("Continue")).click();
 
         sees(".messages:not(.live) .message.assistant", "before after");
