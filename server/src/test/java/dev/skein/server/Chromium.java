@@ -27,7 +27,8 @@ final class Chromium implements AutoCloseable {
 
     private static Optional<Path> executable() {
         return Stream.of("chromium", "chromium-browser", "google-chrome")
-                .flatMap(name -> Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
+                .flatMap(name -> Stream.of(
+                                System.getenv().getOrDefault("PATH", "").split(":"))
                         .map(directory -> Path.of(directory, name)))
                 .filter(Files::isExecutable)
                 .findFirst();

@@ -115,7 +115,8 @@ final class Client {
     }
 
     Events followNewest(String session, int newest) {
-        var request = request("/v1/sessions/" + session + "/events?newest=" + newest).GET();
+        var request =
+                request("/v1/sessions/" + session + "/events?newest=" + newest).GET();
         return new Events(sent(request.build(), BodyHandlers.ofInputStream()));
     }
 

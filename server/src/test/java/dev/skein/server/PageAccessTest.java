@@ -25,9 +25,11 @@ class PageAccessTest {
                 var chromium = new Chromium()) {
             var ann = server.client("ann");
             var id = ann.create("{\"alias\":\"fruit\"}");
-            server.model.stage.put("table", "say # A\n\n| a | b |\n| - | - |\n| 1 | [c](https://example.org) |\n\n```js\n1\n```");
+            server.model.stage.put(
+                    "table", "say # A\n\n| a | b |\n| - | - |\n| 1 | [c](https://example.org) |\n\n```js\n1\n```");
             for (var words : List.of("table", "look 1", "one", "act 7")) {
-                ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"" + words + "\"}").is(200);
+                ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"" + words + "\"}")
+                        .is(200);
             }
             for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
                 try (var window = chromium.open(new Browser.NewContextOptions().setColorScheme(scheme))) {
@@ -39,7 +41,8 @@ class PageAccessTest {
                     page.locator("summary").first().click();
                     holds(page, scheme + " conversation");
                     for (var tab : List.of("Tree", "Timeline", "Usage", "Compare")) {
-                        page.locator(".tab", new Page.LocatorOptions().setHasText(tab)).click();
+                        page.locator(".tab", new Page.LocatorOptions().setHasText(tab))
+                                .click();
                         page.waitForSelector(".panel[aria-label=" + tab + "]");
                         holds(page, scheme + " " + tab);
                     }

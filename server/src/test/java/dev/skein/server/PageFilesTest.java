@@ -58,7 +58,8 @@ class PageFilesTest {
         var again = stranger.with("If-None-Match", tag).get("/").is(304);
 
         assertThat(again.body()).isEmpty();
-        assertThat(stranger.with("If-None-Match", "\"other\"").get("/").status()).isEqualTo(200);
+        assertThat(stranger.with("If-None-Match", "\"other\"").get("/").status())
+                .isEqualTo(200);
     }
 
     @Test
@@ -89,14 +90,14 @@ class PageFilesTest {
         ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"one\"}").is(200);
         ann.post("/v1/sessions/" + id + "/undo", "{}").is(200);
         ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"two\"}").is(200);
-        var first = ann.get("/v1/sessions/" + id + "/tree")
-                .json()
-                .at("/loops/0/id")
-                .asString();
+        var first =
+                ann.get("/v1/sessions/" + id + "/tree").json().at("/loops/0/id").asString();
 
         var messages = "/v1/sessions/" + id + "/messages";
         assertThat(ann.get(messages).is(200).body()).contains("two").doesNotContain("one");
-        assertThat(ann.get(messages + "?loop=" + first).is(200).body()).contains("one").doesNotContain("two");
+        assertThat(ann.get(messages + "?loop=" + first).is(200).body())
+                .contains("one")
+                .doesNotContain("two");
         assertThat(ann.get(messages + "?loop=nonsense").is(400).code()).isEqualTo("request.invalid");
     }
 
@@ -107,9 +108,14 @@ class PageFilesTest {
         ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"one\"}").is(200);
 
         try (var tail = ann.followNewest(id, 0)) {
-            ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"two\"}").is(200);
+            ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"two\"}")
+                    .is(200);
 
-            assertThat(tail.untilNamed("finished").getLast().data().path("final_message").asString())
+            assertThat(tail.untilNamed("finished")
+                            .getLast()
+                            .data()
+                            .path("final_message")
+                            .asString())
                     .isEqualTo("You said: two");
         }
     }

@@ -94,7 +94,8 @@ final class PagePictures {
             if (scheme == ColorScheme.NO_PREFERENCE) {
                 continue;
             }
-            var options = new Browser.NewContextOptions().setViewportSize(1180, 760).setColorScheme(scheme);
+            var options =
+                    new Browser.NewContextOptions().setViewportSize(1180, 760).setColorScheme(scheme);
             try (var window = chromium.open(options)) {
                 var page = window.at(server.server.port(), "ann");
                 var name = scheme.name().toLowerCase(java.util.Locale.ROOT);
@@ -105,11 +106,13 @@ final class PagePictures {
                 page.locator(".markdown h4").last().scrollIntoViewIfNeeded();
                 picture(page, "conversation-" + name);
                 for (var tab : new String[] {"Tree", "Timeline", "Usage", "Compare"}) {
-                    page.locator(".tab", new Page.LocatorOptions().setHasText(tab)).click();
+                    page.locator(".tab", new Page.LocatorOptions().setHasText(tab))
+                            .click();
                     page.waitForSelector(".panel[aria-label=" + tab + "]");
                     page.waitForLoadState();
                     page.waitForCondition(() -> page.locator(".panel a, .panel .event, .panel svg, .columns .message")
-                            .count() > 0);
+                                    .count()
+                            > 0);
                     picture(page, tab.toLowerCase(java.util.Locale.ROOT) + "-" + name);
                 }
                 complain(window);

@@ -95,10 +95,12 @@ class PageTest {
         page.waitForSelector("#main[data-connection=reconnecting]");
         sees(".net", "Reconnecting");
 
-        try (var again = new TestServer(
-                TestServer.OPTIONS.on("127.0.0.1", port), server.store, false, Duration.ofSeconds(30))) {
+        try (var again =
+                new TestServer(TestServer.OPTIONS.on("127.0.0.1", port), server.store, false, Duration.ofSeconds(30))) {
             page.waitForSelector("#main[data-connection=live]");
-            again.client("ann").post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"still there?\"}").is(200);
+            again.client("ann")
+                    .post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"still there?\"}")
+                    .is(200);
             sees(".message.user", "still there?");
             sees(".message.assistant", "You said: still there?");
         }
@@ -111,7 +113,8 @@ class PageTest {
         page.locator(".session[data-session='" + id + "']").click();
         page.waitForSelector("#main[data-connection=live]");
 
-        ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"look 3\"}").is(200);
+        ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"look 3\"}")
+                .is(200);
 
         sees(".message.assistant", "done: look of 3");
         page.locator(".tool-call summary").click();
@@ -210,7 +213,12 @@ class PageTest {
         page.locator(".actions button", having("Delete")).click();
         page.locator("dialog button.danger").click();
         page.waitForCondition(() -> page.locator(".session").count() == 1);
-        assertThat(server.client("ann").get("/v1/sessions").json().path("sessions").size()).isEqualTo(1);
+        assertThat(server.client("ann")
+                        .get("/v1/sessions")
+                        .json()
+                        .path("sessions")
+                        .size())
+                .isEqualTo(1);
     }
 
     @Test
@@ -225,10 +233,12 @@ class PageTest {
         assertThat(page.locator(".markdown script, .markdown svg, .markdown img, .markdown iframe, .markdown style")
                         .count())
                 .isZero();
-        assertThat(page.locator(".markdown a").evaluateAll("all => all.every(a => /^https?:$/.test(a.protocol)"
-                        + " && a.rel.includes('noopener') && a.rel.includes('noreferrer'))"))
+        assertThat(page.locator(".markdown a")
+                        .evaluateAll("all => all.every(a => /^https?:$/.test(a.protocol)"
+                                + " && a.rel.includes('noopener') && a.rel.includes('noreferrer'))"))
                 .isEqualTo(true);
-        assertThat(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).isEqualTo(true);
+        assertThat(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+                .isEqualTo(true);
         assertThat(window.requests).allMatch(url -> url.startsWith("http://127.0.0.1:" + server.server.port() + "/"));
         assertThat(window.dialogs).isEmpty();
         assertThat(window.complaints).isEmpty();

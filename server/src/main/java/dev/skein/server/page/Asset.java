@@ -48,9 +48,7 @@ enum Asset {
     }
 
     static Optional<Asset> named(String file) {
-        return Arrays.stream(values())
-                .filter(asset -> asset.file.equals(file))
-                .findFirst();
+        return Arrays.stream(values()).filter(asset -> asset.file.equals(file)).findFirst();
     }
 
     byte[] bytes() {

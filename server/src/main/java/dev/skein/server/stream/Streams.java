@@ -105,9 +105,8 @@ public final class Streams {
 
     /// Who wants only the newest of the history says how many events that may be.
     private static Place newest(Exchange exchange, long version) {
-        var newest = exchange.query("newest").isEmpty()
-                ? version
-                : exchange.queryNumber("newest", 0, Integer.MAX_VALUE);
+        var newest =
+                exchange.query("newest").isEmpty() ? version : exchange.queryNumber("newest", 0, Integer.MAX_VALUE);
         return new Place(Math.max(0, version - newest), 0);
     }
 
