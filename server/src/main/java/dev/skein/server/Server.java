@@ -50,6 +50,8 @@ public final class Server implements AutoCloseable {
     private final WebServer web;
     private boolean closed;
 
+    /// Starts to listen.
+    ///
     /// @param filters what every request passes first, in this order; one of them must recognise the caller
     public static Server start(Backend backend, ServerOptions options, List<Filter> filters) {
         var server = new Server(backend, options, filters);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.skein.server.Client.Event;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -276,7 +277,7 @@ class ReconnectTest {
     }
 
     private Socket raw(String method, String path, String body) throws IOException {
-        var socket = new Socket("127.0.0.1", server.server.port());
+        var socket = new Socket(InetAddress.getLoopbackAddress(), server.server.port());
         var request = method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ann\r\n"
                 + "Content-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
         socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));

@@ -2,6 +2,7 @@ package dev.skein.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -258,7 +259,7 @@ class RunRoutesTest {
     @Test
     void files_come_with_the_prompt_and_no_others_are_read() {
         var id = ann.create("{}");
-        var data = java.util.Base64.getEncoder().encodeToString("apples".getBytes());
+        var data = java.util.Base64.getEncoder().encodeToString("apples".getBytes(StandardCharsets.UTF_8));
 
         ann.post(
                         "/v1/sessions/" + id + "/completions",

@@ -3,6 +3,7 @@ package dev.skein.cli.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -127,7 +128,7 @@ class ServeTest {
             builder.environment().put("SKEIN_HOME", home.toString());
             builder.environment().put("URL", server.url());
             var process = builder.start();
-            var said = new String(process.getInputStream().readAllBytes());
+            var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).as(said).isZero();
@@ -147,7 +148,7 @@ class ServeTest {
                         "Authorization: Bearer " + token,
                         url)
                 .start();
-        return new String(process.getInputStream().readAllBytes()).strip();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     }
 
     private static Path docs() {

@@ -4,11 +4,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// What a request asks for. Whoever authorises a request and whoever answers it look at the same match.
@@ -24,6 +27,15 @@ public sealed interface Match {
 
     /// The path is not even one.
     record Malformed() implements Match {}
+
+    /// The paths of all routes, in parts.
+    final class Patterns {
+        private static final Map<Route, List<String>> OF = Arrays.stream(Route.values())
+                .collect(Collectors.toMap(
+                        route -> route, Route::segments, (one, _) -> one, () -> new EnumMap<>(Route.class)));
+
+        private Patterns() {}
+    }
 
     /// What a request with this method and path asks for.
     ///
@@ -47,7 +59,7 @@ public sealed interface Match {
     }
 
     private static @Nullable Map<String, String> parameters(Route route, List<String> segments) {
-        var pattern = route.segments();
+        var pattern = Patterns.OF.getOrDefault(route, List.of());
         if (pattern.size() != segments.size()) {
             return null;
         }

@@ -53,7 +53,6 @@ public enum Route {
     private final String path;
     private final Access access;
     private final @Nullable Grant grant;
-    private final List<String> segments;
 
     Route(String method, String path, Access access) {
         this(method, path, access, null);
@@ -68,7 +67,6 @@ public enum Route {
         this.path = path;
         this.access = access;
         this.grant = grant;
-        this.segments = List.of(path.substring(1).split("/"));
     }
 
     public String method() {
@@ -90,6 +88,6 @@ public enum Route {
     }
 
     List<String> segments() {
-        return segments;
+        return List.of(path.substring(1).split("/"));
     }
 }
