@@ -7,6 +7,7 @@ import dev.skein.server.http.Exchange;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.http.Problem;
 import dev.skein.server.openai.OpenAiRoutes;
+import dev.skein.server.page.Page;
 import dev.skein.server.route.Match;
 import dev.skein.server.run.RunRoutes;
 import dev.skein.server.session.RoleRoutes;
@@ -31,7 +32,8 @@ record Dispatch(
         RunRoutes run,
         OpenAiRoutes openAi,
         ChannelRoutes channels,
-        RoleRoutes roles)
+        RoleRoutes roles,
+        Page page)
         implements Handler {
 
     private static final String OPENAPI = "/dev/skein/server/openapi.yaml";
@@ -74,6 +76,8 @@ record Dispatch(
 
     private void answer(Exchange exchange) {
         switch (exchange.route()) {
+            case PAGE -> page.show(exchange);
+            case PAGE_FILE -> page.file(exchange);
             case OPENAPI -> exchange.answer("application/yaml", openApi());
             case INFO -> info(exchange);
             case TOOLS -> tools(exchange);

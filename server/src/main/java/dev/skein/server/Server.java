@@ -4,6 +4,7 @@ import dev.skein.server.channel.ChannelRoutes;
 import dev.skein.server.gate.Gate;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.openai.OpenAiRoutes;
+import dev.skein.server.page.Page;
 import dev.skein.server.run.RunRoutes;
 import dev.skein.server.run.RunStarter;
 import dev.skein.server.run.Runs;
@@ -66,7 +67,8 @@ public final class Server implements AutoCloseable {
                 new RunRoutes(starter, sessions),
                 new OpenAiRoutes(starter),
                 new ChannelRoutes(starter, options.channels()),
-                new RoleRoutes(backend, sessions));
+                new RoleRoutes(backend, sessions),
+                new Page());
         var routing = HttpRouting.builder();
         gate.addTo(routing);
         routing.any(dispatch);

@@ -114,6 +114,12 @@ final class Client {
         return new Events(sent(request.build(), BodyHandlers.ofInputStream()));
     }
 
+    Events followNewest(String session, int newest) {
+        var request =
+                request("/v1/sessions/" + session + "/events?newest=" + newest).GET();
+        return new Events(sent(request.build(), BodyHandlers.ofInputStream()));
+    }
+
     Events follow(String session, String lastEventId) {
         return with("Last-Event-ID", lastEventId).follow(session);
     }

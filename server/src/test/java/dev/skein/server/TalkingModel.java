@@ -28,8 +28,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /// A model that does what its prompts say, so that a test of the server needs nothing but requests.
 ///
-/// `count N` speaks N words; `hold X` says a word and goes on when the test opens gate X; `look V` and `act V` use the
-/// tool of that name (the second needs a yes); `both V` uses both; `fail` fails; everything else is repeated.
+/// `say X` says X; `count N` speaks N words; `hold X` says a word and goes on when the test opens gate X; `look V` and
+/// `act V` use the tool of that name (the second needs a yes); `both V` uses both; `fail` fails; everything else is
+/// repeated.
 final class TalkingModel implements Model, Models {
 
     static final ModelName NAME = new ModelName("talking", "model");
@@ -38,6 +39,9 @@ final class TalkingModel implements Model, Models {
     private final ConcurrentHashMap<String, CountDownLatch> arrivals = new ConcurrentHashMap<>();
     final AtomicInteger asked = new AtomicInteger();
     final List<ModelRequest> seen = new CopyOnWriteArrayList<>();
+
+    /// Prompts that stand for others, and what is said after a tool that such a prompt used.
+    final ConcurrentHashMap<String, String> stage = new ConcurrentHashMap<>();
 
     void open(String gate) {
         gate(gates, gate).countDown();
@@ -87,10 +91,13 @@ final class TalkingModel implements Model, Models {
         seen.add(request);
         var last = request.messages().getLast();
         if (last.role() == Role.TOOL) {
-            return says("done: " + last.text(), fragments, cancellation);
+            var after = stage.getOrDefault("after " + prompt(request.messages()), "done: " + last.text());
+            return says(after, fragments, cancellation);
         }
-        var words = prompt(request.messages()).split(" ", 2);
+        var prompt = prompt(request.messages());
+        var words = stage.getOrDefault(prompt, prompt).split(" ", 2);
         return switch (words[0]) {
+            case "say" -> says(words[1], fragments, cancellation);
             case "count" -> count(Integer.parseInt(words[1]), fragments, cancellation);
             case "hold" -> hold(words[1], fragments, cancellation);
             case "look", "act" -> uses(List.of(call(words[0], words[1])), fragments);

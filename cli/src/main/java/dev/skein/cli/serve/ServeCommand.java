@@ -6,12 +6,16 @@ import dev.skein.cli.program.CommandFailure;
 import dev.skein.cli.program.Program;
 import dev.skein.cli.settings.Settings;
 import dev.skein.engine.Timers;
+import dev.skein.failure.StorageFailed;
 import dev.skein.server.Server;
 import dev.skein.server.auth.Door;
 import dev.skein.server.gate.ServerSettings;
 import dev.skein.server.setup.Backend;
 import dev.skein.server.setup.ServerOptions;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.net.InetAddress;
 import java.time.Clock;
 import java.time.Duration;
@@ -69,13 +73,28 @@ public final class ServeCommand implements Runnable {
             program.close();
         });
         Runtime.getRuntime().addShutdownHook(stopping);
-        var terminal = program.terminal();
-        terminal.line("listening on http://" + settings.host() + ":" + server.port());
-        terminal.note("the token is in "
-                + terminal.stored(
-                        Door.Places.in(program.home()).localToken().toString()));
-        terminal.flush();
+        tell("http://" + settings.host() + ":" + server.port());
         untilStopped();
+    }
+
+    /// The token goes to a person's screen only: what is written into a pipe ends up in a log.
+    private void tell(String address) {
+        var terminal = program.terminal();
+        var token = Door.Places.in(program.home()).localToken();
+        terminal.line("listening on " + address);
+        terminal.note("the token is in " + terminal.stored(token.toString()));
+        if (terminal.isInteractive()) {
+            terminal.note("the web page is at " + address + "/#token=" + secret(token));
+        }
+        terminal.flush();
+    }
+
+    private static String secret(Path token) {
+        try {
+            return Files.readString(token).strip();
+        } catch (IOException e) {
+            throw StorageFailed.io("read " + token, e);
+        }
     }
 
     /// What the command line says counts before the file.

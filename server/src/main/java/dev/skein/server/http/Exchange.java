@@ -12,6 +12,7 @@ import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -150,6 +151,19 @@ public final class Exchange {
     public void answer(String mediaType, byte[] bytes) {
         response.header(HeaderNames.CONTENT_TYPE, mediaType);
         response.send(bytes);
+    }
+
+    /// With headers that replace what filters may have set.
+    public void answer(String mediaType, Map<String, String> headers, byte[] bytes) {
+        headers.forEach((name, value) -> response.header(name, value));
+        answer(mediaType, bytes);
+    }
+
+    /// The caller has it already.
+    public void unchanged(Map<String, String> headers) {
+        headers.forEach((name, value) -> response.header(name, value));
+        response.status(304);
+        response.send();
     }
 
     public void done() {

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A part of a path in braces stands for anything, and is what the handler is given under that name.
 public enum Route {
+    PAGE("GET", "/", Access.OPEN),
+    PAGE_FILE("GET", "/page/{version}/{file}", Access.OPEN),
     OPENAPI("GET", "/openapi.yaml", Access.CALLER),
     INFO("GET", "/v1/info", Access.CALLER),
     TOOLS("GET", "/v1/tools", Grant.READ_AGENTS),

@@ -9,8 +9,10 @@ import dev.skein.server.http.Exchange;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.setup.Backend;
 import dev.skein.server.stream.Streams;
+import dev.skein.session.LoopId;
 import dev.skein.session.LoopList;
 import dev.skein.session.LoopRecord;
+import dev.skein.session.Session;
 import dev.skein.session.SessionId;
 import dev.skein.store.ListQuery;
 import dev.skein.store.SearchHit;
@@ -86,12 +88,12 @@ public record SessionReads(Backend backend, Sessions sessions, Streams streams) 
         }
     }
 
-    /// What was said on the path to the head, oldest first.
+    /// What was said on the path to the head, or to the loop in the query, oldest first.
     public void messages(Exchange exchange) {
         var limit = limit(exchange);
         var from = exchange.queryNumber("cursor", 0, Integer.MAX_VALUE);
         try (var session = sessions.openReadable(exchange)) {
-            var said = session.load().path().stream()
+            var said = path(exchange, session.load()).stream()
                     .map(LoopRecord::messages)
                     .flatMap(List::stream)
                     .skip(from)
@@ -99,6 +101,17 @@ public record SessionReads(Backend backend, Sessions sessions, Streams streams) 
                     .toList();
             exchange.answer(200, new Messages(session.id(), firsts(said, limit), next(said.size(), from, limit)));
         }
+    }
+
+    private static List<LoopRecord> path(Exchange exchange, Session session) {
+        var loop = exchange.query("loop").filter(text -> !text.isBlank()).map(LoopId::new);
+        if (loop.isEmpty()) {
+            return session.path();
+        }
+        if (session.loop(loop.get()).isEmpty()) {
+            throw HttpFailure.invalid("'loop' in the query is no loop of this session; its tree lists them");
+        }
+        return session.pathTo(loop.get());
     }
 
     public void loops(Exchange exchange) {

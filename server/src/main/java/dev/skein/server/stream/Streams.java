@@ -87,7 +87,7 @@ public final class Streams {
         var known = exchange.header("Last-Event-ID")
                 .or(() -> exchange.query("last_event_id"))
                 .map(Place::parse)
-                .orElse(Place.START);
+                .orElseGet(() -> newest(exchange, session.state().version()));
         if (known.seq() > session.state().version()) {
             throw HttpFailure.invalid("Last-Event-ID " + known + " is beyond the session's newest event, "
                     + session.state().version());
@@ -105,6 +105,13 @@ public final class Streams {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /// Who wants only the newest of the history says how many events that may be.
+    private static Place newest(Exchange exchange, long version) {
+        var newest =
+                exchange.query("newest").isEmpty() ? version : exchange.queryNumber("newest", 0, Integer.MAX_VALUE);
+        return new Place(Math.max(0, version - newest), 0);
     }
 
     /// First what is in the journal, at the client's pace; then, with a mailbox, what comes.
