@@ -28,7 +28,9 @@ import java.util.regex.Pattern;
 /// The models, the tools, and the engine that drives them. The only class that knows how these are made.
 ///
 /// @param fetch gets pages that a person names, wherever they are
-public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, Tool fetch) implements AutoCloseable {
+/// @param mcp the servers whose tools are used beside ours
+public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, Tool fetch, Mcp mcp)
+        implements AutoCloseable {
 
     private static final Duration FETCH_TIME = Duration.ofSeconds(30);
     private static final int FETCH_BYTES = 5_000_000;
@@ -45,9 +47,12 @@ public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, 
         var catalog = ModelCatalog.builtIn().withOverrides(home);
         catalog.problems().forEach(problem -> warn(terminal, problem.toString()));
         var models = new ProviderRegistry(env, catalog.catalog(), settings.providers());
-        var app = new AppState(store, models, tools.tools(), settings.engine(Redaction.of(secrets(models, env))));
         var workings = Workings.real();
-        return new Ai(app, new Engine(store, workings), workings.ids(), models, fetchEverywhere());
+        var mcp = Mcp.open(home, env, settings.environment(), workings.clock(), problem -> warn(terminal, problem));
+        var secrets = secrets(models, env);
+        secrets.putAll(mcp.secrets());
+        var app = new AppState(store, models, tools.tools(), mcp::tools, settings.engine(Redaction.of(secrets)));
+        return new Ai(app, new Engine(store, workings), workings.ids(), models, fetchEverywhere(), mcp);
     }
 
     private static ToolOptions toolOptions(Path home, Map<String, String> env, Settings settings) {
@@ -86,5 +91,6 @@ public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, 
     @Override
     public void close() {
         engine.close();
+        mcp.close();
     }
 }

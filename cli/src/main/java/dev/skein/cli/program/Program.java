@@ -1,5 +1,6 @@
 package dev.skein.cli.program;
 
+import dev.skein.cli.settings.Settings;
 import dev.skein.cli.terminal.Ago;
 import dev.skein.cli.terminal.Terminal;
 import dev.skein.session.Ids;
@@ -83,6 +84,11 @@ public final class Program implements AutoCloseable {
             ai = Ai.open(home(), env, store(), terminal);
         }
         return ai;
+    }
+
+    /// The MCP servers, for whoever does not need a model. To be closed by the caller.
+    public Mcp mcp() {
+        return Mcp.open(home(), env, Settings.read(home().resolve("config.yaml")).environment(), clock, _ -> {});
     }
 
     /// Lets Ctrl-C end what is being done, and keep it.
