@@ -2,6 +2,7 @@ package dev.skein.tools.mcp.client;
 
 import dev.skein.cancellation.Cancellation;
 import dev.skein.tools.mcp.config.McpServer;
+import dev.skein.tools.mcp.wire.HttpTransport;
 import dev.skein.tools.mcp.wire.McpFailure;
 import dev.skein.tools.mcp.wire.Peer;
 import dev.skein.tools.mcp.wire.StdioTransport;
@@ -71,7 +72,7 @@ public final class McpClient implements AutoCloseable {
                         server.name(), command, cwd, terms.environment().with(child.env()), terms.limits());
             }
             case McpServer.Reach.Web web ->
-                throw new McpFailure(McpFailure.Kind.UNREACHABLE, "HTTP: " + web);
+                new HttpTransport(server.name(), web.url(), web.headers(), terms.limits());
         };
     }
 

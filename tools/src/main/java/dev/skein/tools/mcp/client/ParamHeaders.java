@@ -1,8 +1,6 @@
 package dev.skein.tools.mcp.client;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.util.Base64;
+import dev.skein.tools.mcp.wire.HeaderValue;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
@@ -17,17 +15,9 @@ final class ParamHeaders {
         tool.headers().forEach((argument, header) -> {
             var value = arguments.path(argument);
             if (value.isValueNode() && !value.isNull() && !value.isMissingNode()) {
-                headers.put("Mcp-Param-" + header, encoded(value.asString("")));
+                headers.put("Mcp-Param-" + header, HeaderValue.of(value.asString("")));
             }
         });
         return headers;
-    }
-
-    /// What a header cannot carry as it is goes in Base64, and what looks as if it did goes so too.
-    static String encoded(String value) {
-        var plain = value.chars().allMatch(c -> c >= 0x20 && c <= 0x7e)
-                && value.equals(value.strip())
-                && !value.startsWith("=?base64?");
-        return plain ? value : "=?base64?" + Base64.getEncoder().encodeToString(value.getBytes(UTF_8)) + "?=";
     }
 }
