@@ -4,6 +4,7 @@ import dev.skein.cli.chat.ApproveCalls;
 import dev.skein.cli.chat.CompressSession;
 import dev.skein.cli.chat.ListModels;
 import dev.skein.cli.chat.UndoExchange;
+import dev.skein.cli.mcp.McpCommands;
 import dev.skein.cli.program.ExitCode;
 import dev.skein.cli.program.Failures;
 import dev.skein.cli.program.Failures.Wording;
@@ -103,6 +104,7 @@ public final class Main {
                         .addSubcommand(new UndoExchange(program))
                         .addSubcommand(new CompressSession(program)))
                 .addSubcommand(new ListModels(program))
+                .addSubcommand(McpCommands.with(program))
                 .addSubcommand("migrate", migrate(program))
                 .addSubcommand(new DoctorCommand(program));
     }

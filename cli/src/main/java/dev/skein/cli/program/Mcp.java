@@ -6,6 +6,7 @@ import dev.skein.tools.mcp.McpTools;
 import dev.skein.tools.mcp.Pins;
 import dev.skein.tools.mcp.client.ClientTerms;
 import dev.skein.tools.mcp.config.McpConfig;
+import dev.skein.tools.mcp.config.McpConfigFile;
 import dev.skein.tools.mcp.config.McpServer;
 import dev.skein.tools.mcp.pool.McpFactory;
 import dev.skein.tools.mcp.pool.McpLease;
@@ -19,18 +20,30 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
 
 /// The MCP servers of `mcp.json`. None runs before somebody asks for its tools, and none after this is closed.
 public final class Mcp implements AutoCloseable {
 
     private static final int SECRET_LENGTH_MIN = 8;
 
+    private final McpConfigFile file;
+    private final Function<String, Optional<String>> variables;
     private final McpConfig config;
     private final McpFactory factory;
     private final McpTools tools;
     private final Pins pins;
 
-    private Mcp(McpConfig config, McpFactory factory, McpTools tools, Pins pins) {
+    private Mcp(
+            McpConfigFile file,
+            Function<String, Optional<String>> variables,
+            McpConfig config,
+            McpFactory factory,
+            McpTools tools,
+            Pins pins) {
+        this.file = file;
+        this.variables = variables;
         this.config = config;
         this.factory = factory;
         this.tools = tools;
@@ -39,12 +52,25 @@ public final class Mcp implements AutoCloseable {
 
     static Mcp open(
             Path home, Map<String, String> env, Set<String> variables, Clock clock, Consumer<String> problems) {
-        var config = McpConfig.read(home.resolve(McpConfig.FILE), name -> Optional.ofNullable(env.get(name)));
+        var file = home.resolve(McpConfig.FILE);
+        Function<String, Optional<String>> values = name -> Optional.ofNullable(env.get(name));
+        var config = McpConfig.read(file, values);
         config.problems().forEach(problem -> problems.accept(problem.toString()));
         var terms = ClientTerms.of(Path.of("").toAbsolutePath(), ChildEnvironment.of(env, variables));
         var factory = new McpFactory(terms, PoolTerms.forOne(), clock);
         var pins = new Pins(home.resolve(Pins.FILE));
-        return new Mcp(config, factory, new McpTools(config, factory, pins, clock, problems, null), pins);
+        var tools = new McpTools(config, factory, pins, clock, problems, null);
+        return new Mcp(new McpConfigFile(file), values, config, factory, tools, pins);
+    }
+
+    /// What is wrong with what would be written about a server; empty if nothing is.
+    public Optional<McpConfig.Problem> check(String name, JsonNode entry) {
+        return McpConfig.check(name, entry, variables);
+    }
+
+    /// The file the servers are in.
+    public McpConfigFile file() {
+        return file;
     }
 
     public McpConfig config() {

@@ -8,13 +8,13 @@ import java.util.zip.CRC32;
 
 /// What a server's tool is called here: `server__tool`, in letters that every provider takes. One that is too long ends
 /// with a number made of all of it.
-final class ToolName {
+public final class ToolName {
 
     private static final int CHARS_MAX = 64;
 
     private ToolName() {}
 
-    static String of(McpServer server, McpToolInfo tool) {
+    public static String of(McpServer server, McpToolInfo tool) {
         var name = server.prefix() + McpTools.SEPARATOR + tool.name().replaceAll("[^A-Za-z0-9_-]", "_");
         if (name.length() <= CHARS_MAX) {
             return name;

@@ -6,6 +6,7 @@ import dev.skein.tools.mcp.wire.McpFailure;
 import dev.skein.tools.mcp.wire.Peer;
 import dev.skein.tools.mcp.wire.VisibleText;
 import dev.skein.tools.mcp.wire.WireJson;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,6 +25,7 @@ record Greeting(Peer peer, McpServer server, ClientTerms terms) {
             List.of("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05");
     private static final int UNSUPPORTED_VERSION = -32022;
     private static final String META = "io.modelcontextprotocol/";
+    private static final Duration SECOND_TRY = Duration.ofSeconds(5);
     private static final int TITLE_CHARS_MAX = 200;
 
     /// What both sides agreed on.
@@ -36,7 +38,7 @@ record Greeting(Peer peer, McpServer server, ClientTerms terms) {
     Agreed greet(Cancellation cancellation) throws InterruptedException {
         return switch (server.protocol()) {
             case SESSION -> handshake(cancellation);
-            case STATELESS -> discover(cancellation);
+            case STATELESS -> discover(server.startTimeout(), cancellation);
             case AUTO -> {
                 try {
                     yield handshake(cancellation);
@@ -52,7 +54,7 @@ record Greeting(Peer peer, McpServer server, ClientTerms terms) {
 
     private Agreed discoverOr(McpFailure first, Cancellation cancellation) throws InterruptedException {
         try {
-            return discover(cancellation);
+            return discover(SECOND_TRY, cancellation);
         } catch (McpFailure second) {
             first.addSuppressed(second);
             throw first;
@@ -77,28 +79,28 @@ record Greeting(Peer peer, McpServer server, ClientTerms terms) {
         return agreed(version, result, null);
     }
 
-    private Agreed discover(Cancellation cancellation) throws InterruptedException {
+    private Agreed discover(Duration timeout, Cancellation cancellation) throws InterruptedException {
         peer.agreed(STATELESS_VERSION);
         var meta = WireJson.object().put(META + "protocolVersion", STATELESS_VERSION);
         meta.set(META + "clientInfo", clientInfo());
         meta.set(META + "clientCapabilities", capabilities());
         JsonNode result;
         try {
-            result = ask(meta, cancellation);
+            result = ask(meta, timeout, cancellation);
         } catch (McpFailure e) {
             if (e.code() != UNSUPPORTED_VERSION) {
                 throw e;
             }
             // It is the only version of this life, so all there is to do is to say it again.
-            result = ask(meta, cancellation);
+            result = ask(meta, timeout, cancellation);
         }
         return agreed(STATELESS_VERSION, result, meta);
     }
 
-    private JsonNode ask(ObjectNode meta, Cancellation cancellation) throws InterruptedException {
+    private JsonNode ask(ObjectNode meta, Duration timeout, Cancellation cancellation) throws InterruptedException {
         var params = WireJson.object();
         params.set("_meta", meta.deepCopy());
-        return peer.request(Peer.Ask.of("server/discover", params), server.startTimeout(), cancellation);
+        return peer.request(Peer.Ask.of("server/discover", params), timeout, cancellation);
     }
 
     /// A server without the word for it may have tools all the same in the newer life.

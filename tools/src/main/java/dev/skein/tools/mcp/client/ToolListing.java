@@ -73,8 +73,11 @@ public record ToolListing(List<McpToolInfo> tools, List<String> problems) {
 
     private static McpToolInfo tool(JsonNode json, Way way) {
         var name = json.path("name").asString("");
-        if (name.isBlank() || name.length() > NAME_CHARS_MAX || !VisibleText.isVisible(name)) {
-            throw new Unusable("its name is empty, longer than " + NAME_CHARS_MAX + " characters or not visible");
+        if (!json.path("name").isString() || name.isBlank() || !VisibleText.isVisible(name)) {
+            throw new Unusable("its name is empty or not visible");
+        }
+        if (name.length() > NAME_CHARS_MAX) {
+            throw new Unusable("its name is longer than " + NAME_CHARS_MAX + " characters");
         }
         var description = json.path("description").asString("");
         if (description.length() > DESCRIPTION_CHARS_MAX) {

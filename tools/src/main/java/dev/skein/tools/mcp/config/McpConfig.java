@@ -85,6 +85,17 @@ public record McpConfig(Map<String, McpServer> servers, List<String> disabled, L
         return new McpConfig(servers, disabled, problems);
     }
 
+    /// What is wrong with what would be written about a server; empty if nothing is.
+    public static Optional<Problem> check(
+            String name, JsonNode entry, Function<String, Optional<String>> variables) {
+        try {
+            var _ = new ServerEntry(name, entry, new Variables(variables)).server();
+            return Optional.empty();
+        } catch (Wrong e) {
+            return Optional.of(new Problem(name, String.valueOf(e.getMessage())));
+        }
+    }
+
     private static JsonNode entries(Path file, List<Problem> problems) {
         if (!Files.exists(file)) {
             return MissingNode.getInstance();
