@@ -86,14 +86,19 @@ public final class Servers {
     /// Under Maven the class path is a property, under the JUnit console a class loader. The directory of the tests is
     /// all that a hostile server needs.
     private static String classPath() {
-        var all = Servers.class.getClassLoader() instanceof URLClassLoader loader
-                ? Arrays.stream(loader.getURLs()).map(Servers::path).toList()
-                : List.of(System.getProperty("java.class.path").split(File.pathSeparator));
-        return all.stream()
+        return List.of(fullClassPath().split(File.pathSeparator)).stream()
                 .filter(entry -> Files.exists(
                         Path.of(entry, HostileServer.class.getName().replace('.', '/') + ".class")))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    static String fullClassPath() {
+        return Servers.class.getClassLoader() instanceof URLClassLoader loader
+                ? String.join(
+                        File.pathSeparator,
+                        Arrays.stream(loader.getURLs()).map(Servers::path).toList())
+                : System.getProperty("java.class.path");
     }
 
     private static String path(java.net.URL url) {

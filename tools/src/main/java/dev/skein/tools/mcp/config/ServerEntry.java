@@ -48,6 +48,9 @@ record ServerEntry(String name, JsonNode json, Variables variables) {
     }
 
     private McpServer.Reach reach() {
+        if (json.has("url") && json.has("command")) {
+            throw new McpConfig.Wrong("has both a command and a url; leave one out");
+        }
         var type = text("type").map(word -> word.toLowerCase(Locale.ROOT)).orElse("");
         return switch (type) {
             case "stdio" -> child();
@@ -59,9 +62,6 @@ record ServerEntry(String name, JsonNode json, Variables variables) {
     }
 
     private McpServer.Reach child() {
-        if (json.has("url")) {
-            throw new McpConfig.Wrong("has both a command and a url; leave one out");
-        }
         var command = text("command")
                 .filter(word -> !word.isBlank())
                 .orElseThrow(() -> new McpConfig.Wrong("has no 'command' and no 'url'; give it one of them"));

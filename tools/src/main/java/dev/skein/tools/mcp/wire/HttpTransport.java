@@ -40,6 +40,7 @@ public final class HttpTransport implements Transport {
     private static final Duration TELL = Duration.ofSeconds(10);
     private static final Duration FAREWELL = Duration.ofSeconds(1);
     private static final int RESUMES_MAX = 5;
+    private static final int LISTENS_MAX = 1_000;
     private static final int REFUSAL_BYTES_MAX = 64 * 1024;
     private static final String STATELESS_FROM = "2026-07-28";
     private static final Pattern SESSION = Pattern.compile("[\\x21-\\x7e]{1,1000}");
@@ -91,12 +92,47 @@ public final class HttpTransport implements Transport {
                 threads.execute(() -> {
                     exchange(message, before);
                     told.complete(null);
+                    if (isGreeting(message)) {
+                        listen();
+                    }
                 });
             } else {
                 exchanges.put(message.request(), threads.submit(() -> exchange(message, before)));
             }
         } catch (RejectedExecutionException e) {
             throw new McpFailure(ENDED, "the MCP server '" + server + "' was closed", e);
+        }
+    }
+
+    private static boolean isGreeting(Outgoing message) {
+        return message.json().path("method").asString("").equals("notifications/initialized");
+    }
+
+    /// What a server says without being asked comes on a stream of its own, if it has one.
+    private void listen() {
+        var stream = new EventStream(limits.messageBytes());
+        try {
+            for (int i = 0; i < LISTENS_MAX; i++) {
+                var ask = request().GET().header("Accept", "text/event-stream");
+                stream.lastId().ifPresent(id -> ask.header("Last-Event-ID", id));
+                var response = http.send(ask.build(), BodyHandlers.ofInputStream());
+                try (var body = response.body()) {
+                    if (response.statusCode() != 200 || !type(response).equals("text/event-stream")) {
+                        return;
+                    }
+                    stream.read(body, data -> {
+                        receiver().received(WireJson.read(data), data.length, null);
+                        return true;
+                    });
+                }
+                if (closed.await(stream.retry().toMillis(), TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+            }
+        } catch (IOException | IllegalArgumentException _) {
+            // The server has to do without.
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
     }
 
