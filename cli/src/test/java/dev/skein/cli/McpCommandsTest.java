@@ -52,9 +52,16 @@ class McpCommandsTest {
         assertThat(cli.run("mcp", "add", "tiny", "--", server.toString()).out()).contains("added 'tiny'");
         assertThat(cli.run("mcp", "list", "--json").json().path(0).path("state").asString(""))
                 .isEqualTo("ready");
-        assertThat(cli.run("mcp", "test", "tiny").out()).contains("works").contains("tiny 1").contains("1 tools");
+        assertThat(cli.run("mcp", "test", "tiny").out())
+                .contains("works")
+                .contains("tiny 1")
+                .contains("1 tools");
         assertThat(cli.run("mcp", "tools").out()).contains("tiny__greet").contains("Greets.");
-        assertThat(cli.run("mcp", "tools", "tiny", "--json").json().path(0).path("read_only").asBoolean(false))
+        assertThat(cli.run("mcp", "tools", "tiny", "--json")
+                        .json()
+                        .path(0)
+                        .path("read_only")
+                        .asBoolean(false))
                 .isTrue();
         assertThat(cli.run("mcp", "add", "tiny", "--", "x").err()).contains("already");
         assertThat(cli.run("mcp", "remove", "tiny").code()).isZero();

@@ -15,9 +15,7 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `skein mcp add`
-@Command(
-        name = "add",
-        description = "Add a server: a program after --, or an address with --url. Nothing is started.")
+@Command(name = "add", description = "Add a server: a program after --, or an address with --url. Nothing is started.")
 final class AddServer implements Runnable {
 
     private final Program program;

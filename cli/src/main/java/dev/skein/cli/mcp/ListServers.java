@@ -52,19 +52,22 @@ final class ListServers implements Runnable {
                     server.name(),
                     server.state(),
                     server.type() == null ? "-" : server.type(),
-                    server.problem() != null
-                            ? server.problem()
-                            : server.where() == null ? "-" : server.where())));
+                    server.problem() != null ? server.problem() : server.where() == null ? "-" : server.where())));
             table.print(terminal);
         }
     }
 
     private static List<Listed> listed(McpConfig config) {
         var all = new ArrayList<Listed>();
-        config.servers().values().forEach(server -> all.add(switch (server.reach()) {
-            case McpServer.Reach.Child child -> new Listed(server.name(), "ready", "stdio", child.toString(), null);
-            case McpServer.Reach.Web web -> new Listed(server.name(), "ready", "http", web.toString(), null);
-        }));
+        config.servers()
+                .values()
+                .forEach(server -> all.add(
+                        switch (server.reach()) {
+                            case McpServer.Reach.Child child ->
+                                new Listed(server.name(), "ready", "stdio", child.toString(), null);
+                            case McpServer.Reach.Web web ->
+                                new Listed(server.name(), "ready", "http", web.toString(), null);
+                        }));
         config.disabled().forEach(name -> all.add(new Listed(name, "disabled", null, null, null)));
         config.problems()
                 .forEach(problem -> all.add(new Listed(

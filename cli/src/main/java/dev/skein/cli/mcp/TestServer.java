@@ -32,11 +32,7 @@ final class TestServer implements Runnable {
             var tried = new Visit(mcp).to(Visit.named(mcp, name), client -> {
                 var listing = client.tools(new dev.skein.cancellation.Cancellation());
                 return new Tried(
-                        name,
-                        client.title(),
-                        client.protocol(),
-                        listing.tools().size(),
-                        listing.problems());
+                        name, client.title(), client.protocol(), listing.tools().size(), listing.problems());
             });
             if (json.wanted()) {
                 program.answer(tried);
@@ -47,8 +43,8 @@ final class TestServer implements Runnable {
                     + terminal.stored("%s: %s, protocol %s, %d tools"
                             .formatted(name, tried.server(), tried.protocol(), tried.tools())));
             tried.problems()
-                    .forEach(problem -> terminal.note(
-                            terminal.paint(Style.YELLOW, "warning:") + " " + terminal.stored(problem)));
+                    .forEach(problem ->
+                            terminal.note(terminal.paint(Style.YELLOW, "warning:") + " " + terminal.stored(problem)));
         }
     }
 }

@@ -50,8 +50,7 @@ public final class Mcp implements AutoCloseable {
         this.pins = pins;
     }
 
-    static Mcp open(
-            Path home, Map<String, String> env, Set<String> variables, Clock clock, Consumer<String> problems) {
+    static Mcp open(Path home, Map<String, String> env, Set<String> variables, Clock clock, Consumer<String> problems) {
         var file = home.resolve(McpConfig.FILE);
         Function<String, Optional<String>> values = name -> Optional.ofNullable(env.get(name));
         var config = McpConfig.read(file, values);

@@ -59,12 +59,18 @@ final class CallResult {
     private static Part part(JsonNode item) {
         return switch (item.path("type").asString("")) {
             case "text" -> new Part.Text(item.path("text").asString(""));
-            case "image" -> image(item.path("mimeType").asString(""), item.path("data").asString(""));
-            case "audio" -> left("audio", item.path("mimeType").asString(""), item.path("data").asString(""));
+            case "image" ->
+                image(item.path("mimeType").asString(""), item.path("data").asString(""));
+            case "audio" ->
+                left(
+                        "audio",
+                        item.path("mimeType").asString(""),
+                        item.path("data").asString(""));
             case "resource_link" -> link(item);
             case "resource" -> resource(item.path("resource"));
-            default -> new Part.Text("[content of a kind that is not known here: "
-                    + VisibleText.cut(item.path("type").asString("none"), 100) + "]");
+            default ->
+                new Part.Text("[content of a kind that is not known here: "
+                        + VisibleText.cut(item.path("type").asString("none"), 100) + "]");
         };
     }
 
@@ -74,12 +80,13 @@ final class CallResult {
     }
 
     private static Part left(String kind, String type, String data) {
-        return new Part.Text("[%s %s of %d bytes: not shown]"
-                .formatted(kind, VisibleText.cut(type, 100), data.length() / 4L * 3));
+        return new Part.Text(
+                "[%s %s of %d bytes: not shown]".formatted(kind, VisibleText.cut(type, 100), data.length() / 4L * 3));
     }
 
     private static Part link(JsonNode item) {
-        var text = new StringBuilder(item.path("title").asString(item.path("name").asString("resource")))
+        var text = new StringBuilder(
+                        item.path("title").asString(item.path("name").asString("resource")))
                 .append(": ")
                 .append(item.path("uri").asString(""));
         if (item.has("description")) {

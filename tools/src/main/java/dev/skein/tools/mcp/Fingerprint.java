@@ -17,7 +17,8 @@ final class Fingerprint {
     static String of(JsonNode definition) {
         try {
             var hash = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(hash.digest(sorted(definition).toString().getBytes(UTF_8)));
+            return HexFormat.of()
+                    .formatHex(hash.digest(sorted(definition).toString().getBytes(UTF_8)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A server's tool, as the engine sees it. What the server says about it is shown, and counts for nothing: it may always
+/// A server's tool, as the engine sees it. What the server says about it is shown, and counts for nothing: it may
+/// always
 /// change things, and is never run twice by itself.
 final class McpTool implements Tool {
 
@@ -37,15 +38,15 @@ final class McpTool implements Tool {
         Pins pins();
 
         /// Asks the person for what the server wants to know.
-        @Nullable Elicitation elicitation();
+        @Nullable
+        Elicitation elicitation();
     }
 
     McpTool(McpServer server, String name, McpToolInfo info, Scope scope) {
         this.server = server;
         this.info = info;
         this.scope = scope;
-        this.spec = new ToolSpec(
-                name, info.description(), info.schema(), ToolSpec.Repeat.UNSAFE, ToolSpec.Effect.ACTS);
+        this.spec = new ToolSpec(name, info.description(), info.schema(), ToolSpec.Repeat.UNSAFE, ToolSpec.Effect.ACTS);
     }
 
     @Override
@@ -116,8 +117,8 @@ final class McpTool implements Tool {
 
     private boolean isSameIn(McpClient client, Cancellation cancellation) throws InterruptedException {
         return client.tools(cancellation).tools().stream()
-                .anyMatch(tool -> tool.name().equals(info.name())
-                        && tool.definition().equals(info.definition()));
+                .anyMatch(tool ->
+                        tool.name().equals(info.name()) && tool.definition().equals(info.definition()));
     }
 
     private Peer.Caller caller(ToolRequest request) {

@@ -63,7 +63,8 @@ public final class McpTools implements AutoCloseable {
 
     /// The tools there are now. Starts the servers that do not run yet.
     public List<Tool> tools() {
-        var wanted = config.servers().values().stream().filter(this::isWorthTrying).toList();
+        var wanted =
+                config.servers().values().stream().filter(this::isWorthTrying).toList();
         var found = new LinkedHashMap<String, Tool>();
         var running = new LinkedHashMap<McpServer, Future<ToolListing>>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -73,7 +74,9 @@ public final class McpTools implements AutoCloseable {
             try {
                 add(server, listing.get(), found);
             } catch (ExecutionException e) {
-                failed(server, String.valueOf(e.getCause() == null ? e : e.getCause().getMessage()));
+                failed(
+                        server,
+                        String.valueOf(e.getCause() == null ? e : e.getCause().getMessage()));
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
             }

@@ -38,7 +38,9 @@ public final class Pins {
     /// @param definition what it said then
     /// @param asked the digest a person was asked about since
     record Pin(
-            @Nullable String approved, @Nullable JsonNode definition, @Nullable String asked) {
+            @Nullable String approved,
+            @Nullable JsonNode definition,
+            @Nullable String asked) {
         static final Pin NONE = new Pin(null, null, null);
     }
 

@@ -29,11 +29,11 @@ public final class ConformanceClient {
                         version.compareTo("2026-07-28") >= 0
                                 ? McpServer.Protocol.STATELESS
                                 : McpServer.Protocol.SESSION);
-        try (var client =
-                McpClient.open(server, Servers.terms(Path.of("")).withElicitation(), new Cancellation())) {
+        try (var client = McpClient.open(server, Servers.terms(Path.of("")).withElicitation(), new Cancellation())) {
             var tools = client.tools(new Cancellation()).tools();
             for (var tool : tools) {
-                var named = context.path("toolCalls").valueStream()
+                var named = context.path("toolCalls")
+                        .valueStream()
                         .filter(call -> call.path("name").asString("").equals(tool.name()))
                         .findFirst();
                 call(client, tool, named.map(call -> call.path("arguments")).orElseGet(() -> arguments(tool, tools)));
@@ -57,7 +57,8 @@ public final class ConformanceClient {
                 case "number", "integer" -> arguments.put(property.getKey(), 5);
                 case "boolean" -> arguments.put(property.getKey(), true);
                 case "object" ->
-                    arguments.set(property.getKey(), tools.getFirst().definition().path("inputSchema"));
+                    arguments.set(
+                            property.getKey(), tools.getFirst().definition().path("inputSchema"));
                 default -> arguments.put(property.getKey(), "text");
             }
         });

@@ -94,7 +94,8 @@ public final class HostileServer {
         switch (mode) {
             case "never-answers" -> forever();
             case "unknown-version" -> result(id, "{\"protocolVersion\":\"1999-01-01\",\"capabilities\":{}}");
-            case "refuses" -> line("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"error\":{\"code\":-1,\"message\":\"no\"}}");
+            case "refuses" ->
+                line("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"error\":{\"code\":-1,\"message\":\"no\"}}");
             case "neither" -> line("{\"jsonrpc\":\"2.0\",\"id\":" + id + "}");
             default ->
                 result(
@@ -127,11 +128,19 @@ public final class HostileServer {
                         "{\"name\":\"bad\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"a" + ZERO_WIDTH
                                 + "\":{}}}}");
             case "deep-schema" ->
-                tools(id, good, "{\"name\":\"deep\",\"inputSchema\":" + "{\"a\":".repeat(5_000) + "1" + "}".repeat(5_000) + "}");
+                tools(
+                        id,
+                        good,
+                        "{\"name\":\"deep\",\"inputSchema\":" + "{\"a\":".repeat(5_000) + "1" + "}".repeat(5_000)
+                                + "}");
             case "nameless" ->
                 tools(id, good, "{\"description\":\"?\"}", "{\"name\":17}", "7", "null", "{\"name\":\"\"}");
             case "odd-schema" ->
-                tools(id, good, "{\"name\":\"odd\",\"inputSchema\":[]}", "{\"name\":\"b\",\"inputSchema\":{\"type\":\"array\"}}");
+                tools(
+                        id,
+                        good,
+                        "{\"name\":\"odd\",\"inputSchema\":[]}",
+                        "{\"name\":\"b\",\"inputSchema\":{\"type\":\"array\"}}");
             case "no-list" -> forever();
             case "changes" -> {
                 var asked = Files.readString(told).split("tools/list", -1).length - 1;
@@ -153,7 +162,8 @@ public final class HostileServer {
                 // Reads on, so that it can be told that nobody waits.
             }
             case "deaf" -> forever();
-            case "flood" -> flood("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"data\":1}}\n", OUT);
+            case "flood" ->
+                flood("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"data\":1}}\n", OUT);
             case "answer-flood" -> flood("{\"jsonrpc\":\"2.0\",\"id\":123456789,\"result\":{}}\n", OUT);
             case "line-flood" -> flood("x".repeat(1000), OUT);
             case "wrong-id" -> {
@@ -167,7 +177,8 @@ public final class HostileServer {
                 result(id, text("second"));
             }
             case "bad-utf8" -> {
-                OUT.write(("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":{\"content\":[],\"x\":\"").getBytes(UTF_8));
+                OUT.write(
+                        ("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":{\"content\":[],\"x\":\"").getBytes(UTF_8));
                 OUT.write(new byte[] {(byte) 0xff, (byte) 0xc0, (byte) 0x80});
                 say("\"}}\n");
             }
@@ -222,7 +233,8 @@ public final class HostileServer {
     }
 
     private static String tool(String name, String description) {
-        return "{\"name\":\"" + name + "\",\"description\":\"" + description + "\",\"inputSchema\":{\"type\":\"object\"}}";
+        return "{\"name\":\"" + name + "\",\"description\":\"" + description
+                + "\",\"inputSchema\":{\"type\":\"object\"}}";
     }
 
     private static String text(String text) {

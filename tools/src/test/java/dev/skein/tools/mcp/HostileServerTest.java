@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Whatever a server does, there is an answer or a typed failure in time, little memory is used, and nobody else suffers.
+/// Whatever a server does, there is an answer or a typed failure in time, little memory is used, and nobody else
+/// suffers.
 @Execution(ExecutionMode.SAME_THREAD)
 class HostileServerTest {
 
@@ -66,16 +67,16 @@ class HostileServerTest {
         var server = Servers.hostile(mode, directory).withTimeouts(LONG, SHORT);
 
         assertThatThrownBy(() -> open(server))
-                .isInstanceOfSatisfying(McpFailure.class, e -> assertThat(e.kind())
-                        .isEqualTo(Kind.TIMEOUT))
+                .isInstanceOfSatisfying(
+                        McpFailure.class, e -> assertThat(e.kind()).isEqualTo(Kind.TIMEOUT))
                 .hasMessageContaining("initialize");
         assertNothingLeft(mode);
     }
 
     @Test
     void a_program_that_is_not_there_is_a_failure_that_names_it() {
-        var server = McpServer.of(
-                "ghost", new McpServer.Reach.Child("no-such-program-here", List.of(), Map.of(), null));
+        var server =
+                McpServer.of("ghost", new McpServer.Reach.Child("no-such-program-here", List.of(), Map.of(), null));
 
         assertThatThrownBy(() -> open(server))
                 .isInstanceOf(McpFailure.class)
@@ -106,7 +107,11 @@ class HostileServerTest {
         try (var client = open(Servers.hostile(mode, directory))) {
             var listing = client.tools(new Cancellation());
 
-            assertThat(listing.tools()).hasSize(tools).first().extracting(McpToolInfo::name).isEqualTo("good");
+            assertThat(listing.tools())
+                    .hasSize(tools)
+                    .first()
+                    .extracting(McpToolInfo::name)
+                    .isEqualTo("good");
             assertThat(listing.problems())
                     .isNotEmpty()
                     .hasSizeLessThanOrEqualTo(50)
@@ -135,8 +140,8 @@ class HostileServerTest {
     void a_list_that_cannot_be_read_is_a_failure_in_time(String mode) throws Exception {
         try (var client = open(Servers.hostile(mode, directory))) {
             assertThatThrownBy(() -> client.refresh(SHORT, new Cancellation()))
-                    .isInstanceOfSatisfying(McpFailure.class, e -> assertThat(e.kind())
-                            .isEqualTo(Kind.TIMEOUT));
+                    .isInstanceOfSatisfying(
+                            McpFailure.class, e -> assertThat(e.kind()).isEqualTo(Kind.TIMEOUT));
         }
     }
 
@@ -161,8 +166,8 @@ class HostileServerTest {
         var server = Servers.hostile(mode, directory).withTimeouts(SHORT, LONG);
         try (var client = open(server)) {
             assertThatThrownBy(() -> call(client, mode, new Cancellation()))
-                    .isInstanceOfSatisfying(McpFailure.class, e -> assertThat(e.kind())
-                            .isEqualTo(Kind.TIMEOUT));
+                    .isInstanceOfSatisfying(
+                            McpFailure.class, e -> assertThat(e.kind()).isEqualTo(Kind.TIMEOUT));
         }
         assertNothingLeft(mode);
     }
@@ -199,8 +204,8 @@ class HostileServerTest {
 
             for (int i = 0; i < 3; i++) {
                 assertThatThrownBy(() -> client.call(tool(client, "deaf"), large, _ -> {}, new Cancellation()))
-                        .isInstanceOfSatisfying(McpFailure.class, e -> assertThat(e.kind())
-                                .isEqualTo(Kind.TIMEOUT));
+                        .isInstanceOfSatisfying(
+                                McpFailure.class, e -> assertThat(e.kind()).isEqualTo(Kind.TIMEOUT));
             }
         }
         assertNothingLeft("deaf");
@@ -253,10 +258,12 @@ class HostileServerTest {
         try (var client = open(Servers.hostile("odd-content", directory))) {
             var outcome = CallResult.of(call(client, "odd-content", new Cancellation()));
 
-            assertThat(outcome).isInstanceOfSatisfying(ToolOutcome.Answered.class, answered -> assertThat(
-                            answered.content())
-                    .hasSize(6)
-                    .allMatch(part -> part instanceof Part.Text));
+            assertThat(outcome)
+                    .isInstanceOfSatisfying(
+                            ToolOutcome.Answered.class,
+                            answered -> assertThat(answered.content())
+                                    .hasSize(6)
+                                    .allMatch(part -> part instanceof Part.Text));
         }
     }
 
@@ -280,8 +287,9 @@ class HostileServerTest {
         var flooding = Servers.hostile("flood", directory).withTimeouts(SHORT, LONG);
         try (var bad = open(flooding);
                 var good = open(Servers.hostile("kind", "good", directory, Map.of()))) {
-            var flood = CompletableFuture.runAsync(() -> assertThatThrownBy(() -> call(bad, "flood", new Cancellation()))
-                    .isInstanceOf(McpFailure.class));
+            var flood =
+                    CompletableFuture.runAsync(() -> assertThatThrownBy(() -> call(bad, "flood", new Cancellation()))
+                            .isInstanceOf(McpFailure.class));
 
             for (int i = 0; i < 50; i++) {
                 assertThat(words(call(good, "good", new Cancellation()))).isEqualTo("fine");
@@ -317,8 +325,7 @@ class HostileServerTest {
                 .orElseThrow();
     }
 
-    private static JsonNode call(McpClient client, String tool, Cancellation cancellation)
-            throws InterruptedException {
+    private static JsonNode call(McpClient client, String tool, Cancellation cancellation) throws InterruptedException {
         ObjectNode arguments = WireJson.object();
         Peer.Caller nobody = _ -> {};
         return client.call(tool(client, tool), arguments, nobody, cancellation);
@@ -338,7 +345,9 @@ class HostileServerTest {
     }
 
     private void assertNothingLeft(String mode) throws InterruptedException {
-        Servers.await("the end of " + mode, () -> Servers.running(directory.resolve(mode + ".told").toString()) == 0);
+        Servers.await(
+                "the end of " + mode,
+                () -> Servers.running(directory.resolve(mode + ".told").toString()) == 0);
     }
 
     private static long heap() {

@@ -69,8 +69,9 @@ class HttpServerTest {
         }
 
         assertThat(seen).extracting(Seen::method).contains("initialize", "notifications/initialized", "tools/call");
-        assertThat(seen).allSatisfy(request -> assertThat(request.headers().get("Authorization"))
-                .containsExactly("Bearer token-1"));
+        assertThat(seen)
+                .allSatisfy(request ->
+                        assertThat(request.headers().get("Authorization")).containsExactly("Bearer token-1"));
         assertThat(seen)
                 .filteredOn(request -> !request.method().equals("initialize"))
                 .allSatisfy(request -> {
@@ -99,8 +100,14 @@ class HttpServerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"301, UNREACHABLE, not followed", "308, UNREACHABLE, not followed", "401, UNAUTHORIZED, refuses us",
-        "403, UNAUTHORIZED, refuses us", "500, ERROR, HTTP 500", "404, ENDED, forgotten our session"})
+    @CsvSource({
+        "301, UNREACHABLE, not followed",
+        "308, UNREACHABLE, not followed",
+        "401, UNAUTHORIZED, refuses us",
+        "403, UNAUTHORIZED, refuses us",
+        "500, ERROR, HTTP 500",
+        "404, ENDED, forgotten our session"
+    })
     void a_refusal_is_a_typed_failure_and_credentials_go_nowhere_else(int status, Kind kind, String words)
             throws Exception {
         var elsewhere = new CopyOnWriteArrayList<String>();
@@ -159,8 +166,9 @@ class HttpServerTest {
         };
         try (var client = open(Map.of(), Duration.ofMillis(500))) {
             assertFails(client, Kind.TIMEOUT, "did not answer tools/call");
-            Servers.await("the notification", () -> seen.stream()
-                    .anyMatch(request -> request.method().equals("notifications/cancelled")));
+            Servers.await(
+                    "the notification",
+                    () -> seen.stream().anyMatch(request -> request.method().equals("notifications/cancelled")));
         }
     }
 
@@ -195,8 +203,8 @@ class HttpServerTest {
         server.stop(0);
 
         assertThatThrownBy(() -> open(Map.of()))
-                .isInstanceOfSatisfying(McpFailure.class, e -> assertThat(e.kind())
-                        .isEqualTo(Kind.UNREACHABLE))
+                .isInstanceOfSatisfying(
+                        McpFailure.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE))
                 .hasMessageContaining("'web'");
     }
 

@@ -31,20 +31,29 @@ class KilledParentTest {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "this machine has no setpriv");
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         var parent = new ProcessBuilder(
-                        java, "-XX:TieredStopAtLevel=1", "-cp", Servers.fullClassPath(), HoldsServer.class.getName(),
+                        java,
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        Servers.fullClassPath(),
+                        HoldsServer.class.getName(),
                         directory.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("said").toFile())
                 .start();
         try {
             Servers.await("the server", () -> Files.exists(directory.resolve("ready")) || !parent.isAlive());
-            assertThat(parent.isAlive()).as(Files.readString(directory.resolve("said"))).isTrue();
-            assertThat(Servers.running(directory.resolve("stays.told").toString())).isPositive();
+            assertThat(parent.isAlive())
+                    .as(Files.readString(directory.resolve("said")))
+                    .isTrue();
+            assertThat(Servers.running(directory.resolve("stays.told").toString()))
+                    .isPositive();
         } finally {
             parent.destroyForcibly();
         }
 
         assertThat(parent.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        Servers.await("the end of all", () -> Servers.running(directory.resolve("stays.told").toString()) == 0);
+        Servers.await(
+                "the end of all",
+                () -> Servers.running(directory.resolve("stays.told").toString()) == 0);
     }
 }

@@ -92,7 +92,8 @@ class McpConfigTest {
         assertThat(config.servers()).containsOnlyKeys("good");
         assertThat(config.problems())
                 .singleElement()
-                .satisfies(problem -> assertThat(problem.toString()).contains("'bad'").contains(reason));
+                .satisfies(problem ->
+                        assertThat(problem.toString()).contains("'bad'").contains(reason));
     }
 
     @Test
@@ -106,10 +107,15 @@ class McpConfigTest {
 
     @Test
     void two_names_that_look_alike_to_a_model_are_not_both_used() throws IOException {
-        var config = read("{\"mcpServers\": {\"my server\": {\"command\": \"x\"}, \"my_server\": {\"command\": \"y\"}}}");
+        var config =
+                read("{\"mcpServers\": {\"my server\": {\"command\": \"x\"}, \"my_server\": {\"command\": \"y\"}}}");
 
         assertThat(config.servers()).containsOnlyKeys("my server");
-        assertThat(config.problems()).singleElement().asString().contains("'my_server'").contains("'my server'");
+        assertThat(config.problems())
+                .singleElement()
+                .asString()
+                .contains("'my_server'")
+                .contains("'my server'");
     }
 
     @ParameterizedTest

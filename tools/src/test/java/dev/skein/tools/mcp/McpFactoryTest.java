@@ -246,7 +246,9 @@ class McpFactoryTest {
             factory.reload(List.of(good("b")));
 
             assertThat(call(held)).isEqualTo("fine");
-            assertThat(factory.counters().servers()).extracting(McpCounters.Running::name).containsExactly("a");
+            assertThat(factory.counters().servers())
+                    .extracting(McpCounters.Running::name)
+                    .containsExactly("a");
             try (var fresh = acquire(factory, old)) {
                 assertThat(fresh.client()).isNotSameAs(held.client());
             }

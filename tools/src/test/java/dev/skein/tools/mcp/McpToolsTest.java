@@ -81,8 +81,9 @@ class McpToolsTest {
             var all = tools.tools();
 
             assertThat(run(Calls.named(all, "dies__dies")))
-                    .isInstanceOfSatisfying(ToolOutcome.Failed.class, failed -> assertThat(failed.reason())
-                            .contains("segmentation fault"));
+                    .isInstanceOfSatisfying(
+                            ToolOutcome.Failed.class,
+                            failed -> assertThat(failed.reason()).contains("segmentation fault"));
             assertThat(run(Calls.named(all, "dies__good"))).isEqualTo(ToolOutcome.Answered.text("fine"));
         }
     }
@@ -142,8 +143,9 @@ class McpToolsTest {
             var changed = Calls.named(tools.tools(), "s__good");
 
             assertThat(run(changed))
-                    .isInstanceOfSatisfying(ToolOutcome.Failed.class, failed -> assertThat(failed.reason())
-                            .contains("changed since a person was asked"));
+                    .isInstanceOfSatisfying(
+                            ToolOutcome.Failed.class,
+                            failed -> assertThat(failed.reason()).contains("changed since a person was asked"));
         }
     }
 
@@ -156,7 +158,8 @@ class McpToolsTest {
             pins().forget("a");
 
             assertThat(good.caution()).isPresent();
-            assertThat(Files.getPosixFilePermissions(directory.resolve(Pins.FILE))).hasSize(2);
+            assertThat(Files.getPosixFilePermissions(directory.resolve(Pins.FILE)))
+                    .hasSize(2);
         }
     }
 

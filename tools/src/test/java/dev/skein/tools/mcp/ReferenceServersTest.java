@@ -34,7 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The reference servers, as npm has them. Installed once, below `target`; skipped where npm or its registry is missing.
+/// The reference servers, as npm has them. Installed once, below `target`; skipped where npm or its registry is
+/// missing.
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ReferenceServersTest {
 
@@ -54,8 +55,17 @@ class ReferenceServersTest {
         }
         Files.createDirectories(PACKAGES);
         assumeTrue(
-                runs("npm", "install", "--no-audit", "--no-fund", "--no-save", "--prefix", PACKAGES.toString(),
-                        name("server-everything"), name("server-filesystem"), name("server-memory")),
+                runs(
+                        "npm",
+                        "install",
+                        "--no-audit",
+                        "--no-fund",
+                        "--no-save",
+                        "--prefix",
+                        PACKAGES.toString(),
+                        name("server-everything"),
+                        name("server-filesystem"),
+                        name("server-memory")),
                 "npm, or its registry, is not there: the reference servers are not tested");
     }
 
@@ -76,7 +86,8 @@ class ReferenceServersTest {
         assertThat(answered(tools, "everything__get-structured-content", "location", "New York")
                         .data())
                 .isNotNull();
-        assertThat(Calls.words(tools, "everything__get-resource-links", "count", 2)).contains("demo://");
+        assertThat(Calls.words(tools, "everything__get-resource-links", "count", 2))
+                .contains("demo://");
         assertThat(Calls.words(tools, "everything__get-roots-list"))
                 .contains(directory.toUri().toString().replaceAll("/$", ""));
         assertThat(Calls.words(tools, "everything__get-env")).contains("GIVEN").doesNotContain("OPENAI");
@@ -132,7 +143,11 @@ class ReferenceServersTest {
         Files.writeString(directory.resolve("note.txt"), "remember me");
         var tools = tools(child("files", "server-filesystem", Map.of(), directory.toString()));
 
-        assertThat(Calls.words(tools, "files__read_text_file", "path", directory.resolve("note.txt").toString()))
+        assertThat(Calls.words(
+                        tools,
+                        "files__read_text_file",
+                        "path",
+                        directory.resolve("note.txt").toString()))
                 .contains("remember me");
         assertThat(Calls.words(tools, "files__read_text_file", "path", "/etc/passwd"))
                 .startsWith("failed: ")

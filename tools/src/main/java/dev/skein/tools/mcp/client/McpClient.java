@@ -11,7 +11,6 @@ import dev.skein.tools.mcp.wire.WireJson;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -67,12 +66,13 @@ public final class McpClient implements AutoCloseable {
                 var command = new ArrayList<String>();
                 command.add(child.command());
                 command.addAll(child.args());
-                var cwd = child.cwd() == null ? terms.workspace() : terms.workspace().resolve(child.cwd());
+                var cwd = child.cwd() == null
+                        ? terms.workspace()
+                        : terms.workspace().resolve(child.cwd());
                 yield StdioTransport.open(
                         server.name(), command, cwd, terms.environment().with(child.env()), terms.limits());
             }
-            case McpServer.Reach.Web web ->
-                new HttpTransport(server.name(), web.url(), web.headers(), terms.limits());
+            case McpServer.Reach.Web web -> new HttpTransport(server.name(), web.url(), web.headers(), terms.limits());
         };
     }
 
@@ -150,8 +150,8 @@ public final class McpClient implements AutoCloseable {
         params.set("arguments", arguments);
         var headers = ParamHeaders.of(tool, arguments);
         for (int round = 0; round < ROUNDS_MAX; round++) {
-            var result = peer.request(
-                    ask("tools/call", params.deepCopy(), headers, caller), server.timeout(), cancellation);
+            var result =
+                    peer.request(ask("tools/call", params.deepCopy(), headers, caller), server.timeout(), cancellation);
             if (!result.path("resultType").asString("complete").equals("input_required")) {
                 return result;
             }
@@ -182,8 +182,7 @@ public final class McpClient implements AutoCloseable {
         }
     }
 
-    private Peer.Ask ask(
-            String method, ObjectNode params, Map<String, String> headers, Peer.@Nullable Caller caller) {
+    private Peer.Ask ask(String method, ObjectNode params, Map<String, String> headers, Peer.@Nullable Caller caller) {
         agreed.meta().ifPresent(meta -> params.withObject("_meta").setAll(meta));
         return new Peer.Ask(method, params, headers, caller);
     }
@@ -191,9 +190,5 @@ public final class McpClient implements AutoCloseable {
     @Override
     public void close() {
         peer.close();
-    }
-
-    List<String> recentWords() {
-        return wishes.recentWords();
     }
 }

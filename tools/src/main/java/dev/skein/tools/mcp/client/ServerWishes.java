@@ -3,9 +3,6 @@ package dev.skein.tools.mcp.client;
 import dev.skein.tools.mcp.wire.Peer;
 import dev.skein.tools.mcp.wire.VisibleText;
 import dev.skein.tools.mcp.wire.WireJson;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import tools.jackson.databind.JsonNode;
@@ -15,13 +12,11 @@ import tools.jackson.databind.node.ObjectNode;
 final class ServerWishes implements Peer.Handler {
 
     private static final int WORDS_MAX = 500;
-    private static final int RECENT_MAX = 50;
 
     private final String server;
     private final ClientTerms terms;
     private final Runnable toolsChanged;
     private final AtomicLong changes = new AtomicLong();
-    private final Deque<String> recent = new ArrayDeque<>();
 
     ServerWishes(String server, ClientTerms terms, Runnable toolsChanged) {
         this.server = server;
@@ -84,23 +79,11 @@ final class ServerWishes implements Peer.Handler {
         return VisibleText.cut(words.isEmpty() ? far : words + " (" + far + ")", WORDS_MAX);
     }
 
-    private void said(JsonNode params, Optional<Peer.Caller> caller) {
+    private static void said(JsonNode params, Optional<Peer.Caller> caller) {
         var data = params.path("data");
         var words = VisibleText.cut(
                 params.path("level").asString("info") + ": " + (data.isString() ? data.stringValue() : data.toString()),
                 WORDS_MAX);
-        synchronized (recent) {
-            recent.addLast(words);
-            if (recent.size() > RECENT_MAX) {
-                recent.removeFirst();
-            }
-        }
         caller.ifPresent(told -> told.told(words));
-    }
-
-    List<String> recentWords() {
-        synchronized (recent) {
-            return List.copyOf(recent);
-        }
     }
 }

@@ -63,8 +63,9 @@ public record ToolListing(List<McpToolInfo> tools, List<String> problems) {
                 }
             } catch (Unusable e) {
                 if (problems.size() < PROBLEMS_MAX) {
-                    problems.add("the tool '" + VisibleText.cut(json.path("name").asString("?"), NAME_CHARS_MAX)
-                            + "' is left out: " + e.getMessage());
+                    problems.add(
+                            "the tool '" + VisibleText.cut(json.path("name").asString("?"), NAME_CHARS_MAX)
+                                    + "' is left out: " + e.getMessage());
                 }
             }
         }
@@ -87,18 +88,15 @@ public record ToolListing(List<McpToolInfo> tools, List<String> problems) {
         var definition = WireJson.object();
         COUNTS.stream().filter(json::has).forEach(field -> definition.set(field, json.path(field)));
         return new McpToolInfo(
-                name,
-                VisibleText.of(description),
-                schema,
-                definition,
-                way == Way.HTTP ? headers(schema) : Map.of());
+                name, VisibleText.of(description), schema, definition, way == Way.HTTP ? headers(schema) : Map.of());
     }
 
     private static ObjectNode schema(JsonNode sent) {
         if (sent.isMissingNode() || sent.isNull()) {
             return WireJson.object().put("type", "object");
         }
-        if (!(sent instanceof ObjectNode object) || !object.path("type").asString("object").equals("object")) {
+        if (!(sent instanceof ObjectNode object)
+                || !object.path("type").asString("object").equals("object")) {
             throw new Unusable("its arguments are not described as an object");
         }
         if (object.toString().length() > SCHEMA_CHARS_MAX) {

@@ -86,8 +86,7 @@ public record McpConfig(Map<String, McpServer> servers, List<String> disabled, L
     }
 
     /// What is wrong with what would be written about a server; empty if nothing is.
-    public static Optional<Problem> check(
-            String name, JsonNode entry, Function<String, Optional<String>> variables) {
+    public static Optional<Problem> check(String name, JsonNode entry, Function<String, Optional<String>> variables) {
         try {
             var _ = new ServerEntry(name, entry, new Variables(variables)).server();
             return Optional.empty();
@@ -112,8 +111,8 @@ public record McpConfig(Map<String, McpServer> servers, List<String> disabled, L
             }
             return servers;
         } catch (JacksonException e) {
-            problems.add(new Problem(
-                    "", "line " + e.getLocation().getLineNr() + " is not JSON: " + e.getOriginalMessage()));
+            problems.add(
+                    new Problem("", "line " + e.getLocation().getLineNr() + " is not JSON: " + e.getOriginalMessage()));
         } catch (IOException e) {
             problems.add(new Problem("", "cannot be read: " + e.getMessage()));
         }
@@ -134,6 +133,8 @@ public record McpConfig(Map<String, McpServer> servers, List<String> disabled, L
     }
 
     private static String bare(String value) {
-        return value.regionMatches(true, 0, "Bearer ", 0, 7) ? value.substring(7).strip() : value;
+        return value.regionMatches(true, 0, "Bearer ", 0, 7)
+                ? value.substring(7).strip()
+                : value;
     }
 }

@@ -13,12 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param timeout how long a call may take
 /// @param startTimeout how long its start may take
 public record McpServer(
-        String name,
-        Reach reach,
-        @Nullable Duration idle,
-        Duration timeout,
-        Duration startTimeout,
-        Protocol protocol) {
+        String name, Reach reach, @Nullable Duration idle, Duration timeout, Duration startTimeout, Protocol protocol) {
 
     public static final Duration TIMEOUT = Duration.ofSeconds(120);
     public static final Duration START_TIMEOUT = Duration.ofSeconds(30);
@@ -28,7 +23,10 @@ public record McpServer(
 
         /// As our child. `env` is all it gets besides the usual.
         record Child(
-                String command, List<String> args, Map<String, String> env, @Nullable Path cwd) implements Reach {
+                String command,
+                List<String> args,
+                Map<String, String> env,
+                @Nullable Path cwd) implements Reach {
             public Child {
                 args = List.copyOf(args);
                 env = Map.copyOf(env);

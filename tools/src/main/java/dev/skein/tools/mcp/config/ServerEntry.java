@@ -26,8 +26,18 @@ record ServerEntry(String name, JsonNode json, Variables variables) {
 
     /// What HTTP and the protocol set themselves.
     private static final Set<String> OURS = Set.of(
-            "host", "content-length", "content-type", "accept", "connection", "transfer-encoding", "upgrade",
-            "mcp-session-id", "mcp-protocol-version", "mcp-method", "mcp-name", "last-event-id");
+            "host",
+            "content-length",
+            "content-type",
+            "accept",
+            "connection",
+            "transfer-encoding",
+            "upgrade",
+            "mcp-session-id",
+            "mcp-protocol-version",
+            "mcp-method",
+            "mcp-name",
+            "last-event-id");
 
     McpServer server() {
         if (!json.isObject()) {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// a value cannot name another.
 record Variables(Function<String, Optional<String>> values) {
 
-    private static final Pattern NAMED = Pattern.compile(
-            "\\$\\{(?:env:)?(?<name>[A-Za-z_][A-Za-z0-9_]*)(?::-(?<otherwise>[^}]*))?}"
+    private static final Pattern NAMED =
+            Pattern.compile("\\$\\{(?:env:)?(?<name>[A-Za-z_][A-Za-z0-9_]*)(?::-(?<otherwise>[^}]*))?}"
                     + "|\\{\\{\\s*(?<secret>[A-Za-z_][A-Za-z0-9_]*)\\s*}}");
 
     /// @throws McpConfig.Wrong if a variable has no value
@@ -24,6 +24,7 @@ record Variables(Function<String, Optional<String>> values) {
         @Nullable String otherwise = found.group("otherwise");
         return values.apply(name)
                 .or(() -> Optional.ofNullable(otherwise))
-                .orElseThrow(() -> new McpConfig.Wrong("the variable " + name + " is not set; set it, or give a value"));
+                .orElseThrow(
+                        () -> new McpConfig.Wrong("the variable " + name + " is not set; set it, or give a value"));
     }
 }

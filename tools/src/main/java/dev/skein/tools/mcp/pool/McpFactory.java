@@ -239,7 +239,8 @@ public final class McpFactory implements AutoCloseable {
             var now = clock.instant();
             ending = overdue(slots.values().stream()
                     .filter(slot -> slot.idleSince != null)
-                    .filter(slot -> slot.isBroken() || !slot.lastUse().plus(idleTime(slot)).isAfter(now))
+                    .filter(slot -> slot.isBroken()
+                            || !slot.lastUse().plus(idleTime(slot)).isAfter(now))
                     .toList());
         } finally {
             lock.unlock();

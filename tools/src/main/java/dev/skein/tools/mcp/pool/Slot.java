@@ -15,7 +15,9 @@ final class Slot {
     final McpServer server;
     final CompletableFuture<McpClient> client = new CompletableFuture<>();
     int holders = 1;
-    @Nullable Instant idleSince;
+
+    @Nullable
+    Instant idleSince;
 
     /// Not for anybody else any more: ended when the last who holds it lets go.
     boolean retired;

@@ -4,7 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Base64;
 
-/// Any text as the value of a header. What a header cannot carry as it is goes in Base64, and what looks as if it did goes
+/// Any text as the value of a header. What a header cannot carry as it is goes in Base64, and what looks as if it did
+/// goes
 /// so too.
 public final class HeaderValue {
 

@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -97,7 +98,12 @@ public final class HttpTransport implements Transport {
                     }
                 });
             } else {
-                exchanges.put(message.request(), threads.submit(() -> exchange(message, before)));
+                var work = new FutureTask<>(() -> {
+                    exchange(message, before);
+                    return message.request();
+                });
+                exchanges.put(message.request(), work);
+                threads.execute(work);
             }
         } catch (RejectedExecutionException e) {
             throw new McpFailure(ENDED, "the MCP server '" + server + "' was closed", e);
@@ -225,8 +231,7 @@ public final class HttpTransport implements Transport {
         return new McpFailure(kind, "the MCP server '" + server + "' " + what);
     }
 
-    private void answer(Outgoing message, HttpResponse<InputStream> response)
-            throws IOException, InterruptedException {
+    private void answer(Outgoing message, HttpResponse<InputStream> response) throws IOException, InterruptedException {
         try (var body = response.body()) {
             if (response.statusCode() / 100 != 2) {
                 throw refused(response, body);
@@ -301,7 +306,9 @@ public final class HttpTransport implements Transport {
             return stream.read(body, data -> {
                 var json = WireJson.read(data);
                 receiver().received(json, data.length, message.request());
-                var isAnswer = !json.has("method") && json.path("id").asLong(0) == message.json().path("id").asLong(-1);
+                var isAnswer = !json.has("method")
+                        && json.path("id").asLong(0)
+                                == message.json().path("id").asLong(-1);
                 return !isAnswer;
             });
         } catch (BoundedLines.TooLong e) {
@@ -315,7 +322,8 @@ public final class HttpTransport implements Transport {
     private McpFailure refused(HttpResponse<?> response, InputStream body) throws IOException {
         var status = response.statusCode();
         if (status == 401 || status == 403) {
-            return failure(UNAUTHORIZED, "refuses us (HTTP " + status + "); give it 'headers' or a 'bearer' that it takes");
+            return failure(
+                    UNAUTHORIZED, "refuses us (HTTP " + status + "); give it 'headers' or a 'bearer' that it takes");
         }
         if (status / 100 == 3) {
             var to = response.headers().firstValue("location").orElse("elsewhere");
@@ -329,7 +337,8 @@ public final class HttpTransport implements Transport {
             return gone;
         }
         return errorIn(body.readNBytes(REFUSAL_BYTES_MAX))
-                .orElseGet(() -> McpFailure.answered("the MCP server '" + server + "' answered HTTP " + status, status));
+                .orElseGet(
+                        () -> McpFailure.answered("the MCP server '" + server + "' answered HTTP " + status, status));
     }
 
     private Optional<McpFailure> errorIn(byte[] body) {

@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -25,6 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Peer implements Transport.Receiver, AutoCloseable {
 
     private static final int SERVED_AT_ONCE = 8;
+    private static final long FLOOD_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final int ERROR_CHARS_MAX = 2_000;
 
     private final String server;
@@ -33,6 +33,7 @@ public final class Peer implements Transport.Receiver, AutoCloseable {
     private final Handler handler;
     private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
+    private final AtomicLong idleSince = new AtomicLong(System.nanoTime());
     private final AtomicInteger idleMessages = new AtomicInteger();
     private final AtomicLong idleBytes = new AtomicLong();
     private final Semaphore served = new Semaphore(SERVED_AT_ONCE);
@@ -61,7 +62,8 @@ public final class Peer implements Transport.Receiver, AutoCloseable {
         }
     }
 
-    private record Waiting(CompletableFuture<JsonNode> answer, @Nullable Caller caller) {}
+    private record Waiting(
+            CompletableFuture<JsonNode> answer, @Nullable Caller caller) {}
 
     public Peer(String server, Transport transport, WireLimits limits, Handler handler) {
         this.server = server;
@@ -79,7 +81,10 @@ public final class Peer implements Transport.Receiver, AutoCloseable {
     /// @param headers what goes beside it over HTTP
     /// @param caller who hears what comes before the answer; null for nobody
     public record Ask(
-            String method, ObjectNode params, Map<String, String> headers, @Nullable Caller caller) {
+            String method,
+            ObjectNode params,
+            Map<String, String> headers,
+            @Nullable Caller caller) {
 
         public static Ask of(String method, ObjectNode params) {
             return new Ask(method, params, Map.of(), null);
@@ -98,7 +103,7 @@ public final class Peer implements Transport.Receiver, AutoCloseable {
         var message = message(ask.method(), withProgressToken(ask, number)).put("id", number);
         try (var _ = cancellation.onCancel(() ->
                 answer.completeExceptionally(new Cancelled(cancellation.reason().orElse("cancelled"))))) {
-            end.thenAccept(answer::completeExceptionally);
+            ended().ifPresent(answer::completeExceptionally);
             transport.send(new Transport.Outgoing(message, number, ask.headers()));
             return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException _) {
@@ -149,18 +154,8 @@ public final class Peer implements Transport.Receiver, AutoCloseable {
         return Optional.ofNullable(end.getNow(null));
     }
 
-    /// Runs this when it has ended.
-    public void onEnd(Consumer<McpFailure> action) {
-        end.thenAccept(action);
-    }
-
     public String diagnosis() {
         return transport.diagnosis();
-    }
-
-    /// How many wait for an answer.
-    public int inFlight() {
-        return waiting.size();
     }
 
     @Override
@@ -171,8 +166,7 @@ public final class Peer implements Transport.Receiver, AutoCloseable {
 
     @Override
     public void received(JsonNode message, int bytes, @Nullable Long stream) {
-        if (idleMessages.incrementAndGet() > limits.idleMessages()
-                || idleBytes.addAndGet(bytes) > limits.idleBytes()) {
+        if (isFlood(bytes)) {
             ended(new McpFailure(
                     McpFailure.Kind.TOO_MUCH, "the MCP server '" + server + "' floods us with what nobody asked for"));
             transport.close();
@@ -181,6 +175,18 @@ public final class Peer implements Transport.Receiver, AutoCloseable {
         } else {
             sort(message, stream);
         }
+    }
+
+    /// Much in little time, and nothing of it an answer.
+    private boolean isFlood(int bytes) {
+        var now = System.nanoTime();
+        var since = idleSince.get();
+        if (now - since > FLOOD_NANOS && idleSince.compareAndSet(since, now)) {
+            idleMessages.set(0);
+            idleBytes.set(0);
+        }
+        return idleMessages.incrementAndGet() > limits.idleMessages()
+                || idleBytes.addAndGet(bytes) > limits.idleBytes();
     }
 
     private void sort(JsonNode message, @Nullable Long stream) {
@@ -247,8 +253,7 @@ public final class Peer implements Transport.Receiver, AutoCloseable {
                 reply(
                         id,
                         handler.serve(method, params, caller)
-                                .map(result ->
-                                        (ObjectNode) WireJson.object().set("result", result))
+                                .map(result -> WireJson.object().set("result", result))
                                 .orElseGet(() -> error(-32601, "Method not found: " + method)));
             } catch (RuntimeException e) {
                 reply(id, error(-32603, "Internal error"));
@@ -294,6 +299,8 @@ public final class Peer implements Transport.Receiver, AutoCloseable {
     @Override
     public void ended(McpFailure why) {
         end.complete(why);
+        var first = end.getNow(why);
+        waiting.values().forEach(asked -> asked.answer().completeExceptionally(first));
     }
 
     /// The server may not know `initialize` well enough to be told that nobody waits for it.

@@ -15,7 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// A server that is our child: one message a line, on its standard streams.
 ///
 /// Three threads of the platform serve it, since pipes would hold the carriers of virtual ones: a reader, a writer, and
-/// one for what it prints as errors. A server that does not read is not waited for; what it is owed waits, up to a limit.
+/// one for what it prints as errors. A server that does not read is not waited for; what it is owed waits, up to a
+/// limit.
 public final class StdioTransport implements Transport {
 
     private static final int OWED_BYTES_MAX = 32 * 1024 * 1024;
@@ -182,6 +183,9 @@ public final class StdioTransport implements Transport {
     }
 
     private Thread thread(String what, Runnable work) {
-        return Thread.ofPlatform().daemon().name("skein-mcp-" + server + "-" + what).start(work);
+        return Thread.ofPlatform()
+                .daemon()
+                .name("skein-mcp-" + server + "-" + what)
+                .start(work);
     }
 }

@@ -31,8 +31,7 @@ public interface Transport extends AutoCloseable {
     ///
     /// @param request the number of the request it makes; null if it makes none
     /// @param headers what a proxy may know about it, over HTTP
-    record Outgoing(
-            ObjectNode json, @Nullable Long request, Map<String, String> headers) {}
+    record Outgoing(ObjectNode json, @Nullable Long request, Map<String, String> headers) {}
 
     /// Hears what comes. Called by threads of the transport, one after the other for one stream.
     interface Receiver {

@@ -3,7 +3,7 @@ package dev.skein.tools.mcp.wire;
 /// How much a server may send.
 ///
 /// @param messageBytes one message, hence one line
-/// @param idleMessages messages since one that answered us; more is a flood
+/// @param idleMessages messages within a minute of which none answers us; more is a flood
 /// @param idleBytes bytes of these
 /// @param badLines lines that are no messages, which some servers print by mistake
 /// @param stderrBytes how much of what it says about itself is kept
