@@ -175,7 +175,7 @@ public final class McpTools implements AutoCloseable {
             leases.clear();
         }
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            held.forEach(lease -> threads.submit(lease::close));
+            held.forEach(lease -> threads.execute(lease::close));
         }
     }
 }

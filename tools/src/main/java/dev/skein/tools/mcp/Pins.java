@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +78,7 @@ public final class Pins {
         }
     }
 
-    private TreeMap<String, Pin> read() {
+    private Map<String, Pin> read() {
         if (!Files.exists(file)) {
             return new TreeMap<>();
         }
@@ -94,7 +95,7 @@ public final class Pins {
         }
     }
 
-    private void write(TreeMap<String, Pin> all) {
+    private void write(Map<String, Pin> all) {
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());
             var draft = Files.createTempFile(file.toAbsolutePath().getParent(), FILE, ".tmp", attributes());

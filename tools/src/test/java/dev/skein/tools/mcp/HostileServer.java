@@ -50,7 +50,7 @@ public final class HostileServer {
             var id = group(ID, line);
             switch (method) {
                 case "initialize" -> greeted(id);
-                case "tools/list" -> listed(id, line);
+                case "tools/list" -> listed(id);
                 case "tools/call" -> called(group(TOOL, line), id);
                 case "ping" -> result(id, "{}");
                 default -> {
@@ -105,7 +105,7 @@ public final class HostileServer {
         }
     }
 
-    private void listed(String id, String line) throws IOException, InterruptedException {
+    private void listed(String id) throws IOException, InterruptedException {
         var good = tool("good", "Does what it says.");
         switch (mode) {
             case "huge-description" -> tools(id, good, tool("huge", "x".repeat(50_000)));

@@ -36,7 +36,7 @@ import tools.jackson.databind.node.ObjectNode;
 class HostileServerTest {
 
     private static final Duration SHORT = Duration.ofMillis(700);
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(1);
     private static final long HEAP_GROWTH_MAX = 64L * 1024 * 1024;
 
     @TempDir

@@ -216,13 +216,13 @@ class HttpServerTest {
     }
 
     private McpClient open(Map<String, String> headers) throws InterruptedException {
-        return open(headers, Duration.ofSeconds(60));
+        return open(headers, Duration.ofMinutes(1));
     }
 
     private McpClient open(Map<String, String> headers, Duration timeout) throws InterruptedException {
         var url = URI.create("http://localhost:" + server.getAddress().getPort() + "/mcp");
-        var web = McpServer.of("web", new McpServer.Reach.Web(url, headers))
-                .withTimeouts(timeout, Duration.ofSeconds(60));
+        var web =
+                McpServer.of("web", new McpServer.Reach.Web(url, headers)).withTimeouts(timeout, Duration.ofMinutes(1));
         return McpClient.open(web, Servers.terms(Path.of("")), new Cancellation());
     }
 

@@ -175,7 +175,7 @@ class ReferenceServersTest {
         var all = new ArrayList<>(List.of(index(module)));
         all.addAll(List.of(args));
         return McpServer.of(name, new McpServer.Reach.Child("node", all, env, null))
-                .withTimeouts(Duration.ofSeconds(60), Duration.ofSeconds(60));
+                .withTimeouts(Duration.ofMinutes(1), Duration.ofMinutes(1));
     }
 
     private List<Tool> tools(McpServer server) {

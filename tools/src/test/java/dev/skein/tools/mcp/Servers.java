@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 public final class Servers {
 
     private static final int PATIENCE_SECONDS = 60;
-    private static final Duration START = Duration.ofSeconds(60);
+    private static final Duration START = Duration.ofMinutes(1);
 
     private Servers() {}
 

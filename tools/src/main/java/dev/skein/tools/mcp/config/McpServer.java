@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record McpServer(
         String name, Reach reach, @Nullable Duration idle, Duration timeout, Duration startTimeout, Protocol protocol) {
 
-    public static final Duration TIMEOUT = Duration.ofSeconds(120);
+    public static final Duration TIMEOUT = Duration.ofMinutes(2);
     public static final Duration START_TIMEOUT = Duration.ofSeconds(30);
 
     /// How a server is reached.

@@ -129,7 +129,7 @@ record ServerEntry(String name, JsonNode json, Variables variables) {
         try {
             var url = new URI(text.strip());
             var scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
-            if (!scheme.equals("http") && !scheme.equals("https") || url.getHost() == null) {
+            if ((!scheme.equals("http") && !scheme.equals("https")) || url.getHost() == null) {
                 throw new McpConfig.Wrong("its url is neither http nor https, or has no host");
             }
             if (url.getRawUserInfo() != null || url.getRawFragment() != null) {
@@ -156,7 +156,7 @@ record ServerEntry(String name, JsonNode json, Variables variables) {
         if (!HEADER_NAME.matcher(header).matches() || OURS.contains(header.toLowerCase(Locale.ROOT))) {
             throw new McpConfig.Wrong("the header '" + header + "' cannot be set; remove it");
         }
-        if (!value.chars().allMatch(c -> c >= 0x20 && c < 0x7f || c == '\t')) {
+        if (!value.chars().allMatch(c -> (c >= 0x20 && c < 0x7f) || c == '\t')) {
             throw new McpConfig.Wrong("the value of its header '" + header + "' holds characters that no header may");
         }
     }

@@ -322,7 +322,7 @@ public final class McpFactory implements AutoCloseable {
             return;
         }
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            ending.forEach(slot -> slot.started().ifPresent(there -> threads.submit(there::close)));
+            ending.forEach(slot -> slot.started().ifPresent(there -> threads.execute(there::close)));
         }
     }
 

@@ -169,7 +169,7 @@ public final class StdioTransport implements Transport {
 
     private void write() {
         try (OutputStream to = child.input()) {
-            for (var bytes = owed.take(); bytes != END; bytes = owed.take()) {
+            for (var bytes = owed.take(); bytes.length > 0; bytes = owed.take()) {
                 to.write(bytes);
                 to.write('\n');
                 to.flush();
