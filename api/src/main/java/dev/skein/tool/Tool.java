@@ -1,6 +1,7 @@
 package dev.skein.tool;
 
 import dev.skein.cancellation.Cancellation;
+import java.util.Optional;
 
 /// Something a model can ask for.
 ///
@@ -9,6 +10,11 @@ import dev.skein.cancellation.Cancellation;
 public interface Tool {
 
     ToolSpec spec();
+
+    /// What a person should know before it is run now; empty if nothing.
+    default Optional<Caution> caution() {
+        return Optional.empty();
+    }
 
     /// Does what was asked. Whatever it throws goes back to the model as a failure.
     ToolOutcome run(ToolRequest request, Cancellation cancellation) throws InterruptedException;

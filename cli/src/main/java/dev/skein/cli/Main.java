@@ -9,6 +9,7 @@ import dev.skein.cli.chat.UndoExchange;
 import dev.skein.cli.completion.CompletionCommand;
 import dev.skein.cli.demo.DemoCommand;
 import dev.skein.cli.keys.KeyCommands;
+import dev.skein.cli.mcp.McpCommands;
 import dev.skein.cli.program.ExitCode;
 import dev.skein.cli.program.Failures;
 import dev.skein.cli.program.Failures.Wording;
@@ -115,6 +116,7 @@ public final class Main {
         commands.put("store", () -> StoreCommands.with(program));
         commands.put("serve", () -> new ServeCommand(program));
         commands.put("keys", () -> KeyCommands.with(program));
+        commands.put("mcp", () -> McpCommands.with(program));
         commands.put("migrate", () -> migrate(program));
         commands.put("doctor", () -> new DoctorCommand(program));
         commands.put("demo", () -> new DemoCommand(program));

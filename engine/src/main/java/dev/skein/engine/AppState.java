@@ -21,13 +21,23 @@ import dev.skein.tool.Tool;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What all requests share, made once and never changed: the store, the models, the tools, the settings.
 ///
+/// `more` gives tools that take a moment to be had; it is not asked where only others are wanted.
+///
 /// From these, a session's own settings and what one request wants otherwise, [#context] makes the context of a run.
-public record AppState(SessionStore store, Models models, List<Tool> tools, Roles roles, EngineSettings settings) {
+public record AppState(
+        SessionStore store,
+        Models models,
+        List<Tool> tools,
+        Supplier<List<Tool>> more,
+        Roles roles,
+        EngineSettings settings) {
 
     private static final int EXTRACT_MAX = 8_000;
 
@@ -35,9 +45,8 @@ public record AppState(SessionStore store, Models models, List<Tool> tools, Role
         tools = List.copyOf(tools);
     }
 
-    /// Without roles.
     public AppState(SessionStore store, Models models, List<Tool> tools, EngineSettings settings) {
-        this(store, models, tools, Roles.NONE, settings);
+        this(store, models, tools, List::of, Roles.NONE, settings);
     }
 
     /// The context of a request on this session.
@@ -142,16 +151,22 @@ public record AppState(SessionStore store, Models models, List<Tool> tools, Role
     }
 
     private List<Tool> tools(@Nullable List<String> names) {
+        var known = tools.stream().map(tool -> tool.spec().name()).collect(Collectors.toSet());
+        var all = names != null && known.containsAll(names) ? tools : all();
         if (names == null) {
-            return tools;
+            return all;
         }
         return names.stream()
-                .map(name -> tools.stream()
+                .map(name -> all.stream()
                         .filter(named(name))
                         .findFirst()
                         .orElseThrow(() -> new InvalidRequest("there is no tool '" + name + "'; there are "
-                                + tools.stream().map(tool -> tool.spec().name()).toList())))
+                                + all.stream().map(tool -> tool.spec().name()).toList())))
                 .toList();
+    }
+
+    private List<Tool> all() {
+        return Stream.concat(tools.stream(), more.get().stream()).toList();
     }
 
     private static Predicate<Tool> named(String name) {

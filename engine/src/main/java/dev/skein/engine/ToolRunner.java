@@ -13,6 +13,7 @@ import dev.skein.session.ChildLoopRef;
 import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopId;
 import dev.skein.session.LoopPointer;
+import dev.skein.tool.Caution;
 import dev.skein.tool.Question;
 import dev.skein.tool.Tool;
 import dev.skein.tool.ToolOutcome;
@@ -122,8 +123,15 @@ final class ToolRunner {
             return new Next.Run();
         }
         return switch (context.settings().permissions().decide(tool.spec(), call)) {
-            case Permissions.Decision.Allow _ -> new Next.Run();
-            case Permissions.Decision.Ask(var reason) -> ask(reason);
+            case Permissions.Decision.Allow _ ->
+                tool.caution()
+                        .filter(caution -> caution.weight() == Caution.Weight.ASKS)
+                        .map(caution -> ask(caution.words()))
+                        .orElseGet(Next.Run::new);
+            case Permissions.Decision.Ask(var reason) ->
+                ask(tool.caution()
+                        .map(caution -> reason + "; " + caution.words())
+                        .orElse(reason));
             case Permissions.Decision.Deny(var rule) -> new Next.End(new ToolOutcome.Denied(rule));
         };
     }

@@ -30,6 +30,9 @@ public record Decisions(
             engine.decide(context.session(), waiting.call(), !answer.isBlank(), BY, answer.isBlank() ? null : answer);
             return;
         }
+        if (waiting.reason() != null) {
+            program.terminal().note(program.terminal().storedBlock(waiting.reason()));
+        }
         var asked = "run " + waiting.name() + " " + waiting.args() + "?";
         var yes = isApproved(program.terminal().stored(asked), waiting.name());
         engine.decide(context.session(), waiting.call(), yes, BY, null);

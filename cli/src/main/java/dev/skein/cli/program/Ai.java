@@ -31,7 +31,9 @@ import java.util.regex.Pattern;
 ///
 /// @param fetch gets pages that a person names, wherever they are
 /// @param saving what becomes of sessions that nobody names
-public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, Tool fetch, SavePolicy saving)
+/// @param mcp the servers whose tools are used beside ours
+public record Ai(
+        AppState app, Engine engine, Ids ids, ProviderRegistry models, Tool fetch, SavePolicy saving, Mcp mcp)
         implements AutoCloseable {
 
     private static final Duration FETCH_TIME = Duration.ofSeconds(30);
@@ -49,14 +51,25 @@ public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, 
         var catalog = ModelCatalog.builtIn().withOverrides(home);
         catalog.problems().forEach(problem -> warn(terminal, problem.toString()));
         var models = new ProviderRegistry(env, catalog.catalog(), settings.providers());
+        var workings = Workings.real();
+        var mcp = Mcp.open(home, env, settings.environment(), workings.clock(), problem -> warn(terminal, problem));
+        var secrets = secrets(models, env);
+        secrets.putAll(mcp.secrets());
         var app = new AppState(
                 store,
                 models,
                 tools.tools(),
+                mcp::tools,
                 new RoleFiles(home.resolve("roles")),
-                settings.engine(Redaction.of(secrets(models, env))));
-        var workings = Workings.real();
-        return new Ai(app, new Engine(store, workings), workings.ids(), models, fetchEverywhere(), settings.saving());
+                settings.engine(Redaction.of(secrets)));
+        return new Ai(
+                app,
+                new Engine(store, workings),
+                workings.ids(),
+                models,
+                fetchEverywhere(),
+                settings.saving(),
+                mcp);
     }
 
     private static ToolOptions toolOptions(Path home, Map<String, String> env, Settings settings) {
@@ -95,5 +108,6 @@ public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, 
     @Override
     public void close() {
         engine.close();
+        mcp.close();
     }
 }

@@ -25,6 +25,17 @@ public final class CommandFailure extends RuntimeException {
         return new CommandFailure(FailureKind.INVALID_REQUEST, "request.invalid", message);
     }
 
+    /// `next` completes the sentence with what to do.
+    public static CommandFailure noServer(String name, String next) {
+        return new CommandFailure(
+                FailureKind.NOT_FOUND, "mcp.not_found", "there is no MCP server '" + name + "'; " + next);
+    }
+
+    /// An MCP server could not be used. The message says why.
+    public static CommandFailure serverFailed(String message) {
+        return new CommandFailure(FailureKind.TOOL, "mcp.failed", message);
+    }
+
     /// A person was asked and did not say yes.
     public static CommandFailure declined() {
         return new CommandFailure(

@@ -97,6 +97,12 @@ public final class Program implements AutoCloseable {
         return ai;
     }
 
+    /// The MCP servers, for whoever does not need a model. To be closed by the caller.
+    public Mcp mcp() {
+        return Mcp.open(
+                home(), env, Settings.read(home().resolve("config.yaml")).environment(), clock, _ -> {});
+    }
+
     /// Lets Ctrl-C end what is being done, and keep it.
     public Interruption interruption() {
         return new Interruption();

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 
 /// Which calls a rule speaks of: those of the tools whose name fits, with an argument that fits.
 ///
-/// Written `shell`, `mcp__*`, `shell(git status)`, `write(docs/*)` or `fetch(url=https://example.org/*)`. `*` stands
+/// Written `shell`, `github__*`, `shell(git status)`, `write(docs/*)` or `fetch(url=https://example.org/*)`. `*` stands
 /// for any text. Without a name the argument is the one that says most: command, path, url, pattern, or else all of
 /// them as JSON.
 public record Rule(

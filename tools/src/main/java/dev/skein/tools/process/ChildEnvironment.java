@@ -26,4 +26,11 @@ public record ChildEnvironment(Map<String, String> variables) {
         });
         return new ChildEnvironment(visible);
     }
+
+    /// These as well, whatever they are.
+    public ChildEnvironment with(Map<String, String> more) {
+        var visible = new TreeMap<>(variables);
+        visible.putAll(more);
+        return new ChildEnvironment(visible);
+    }
 }

@@ -6,20 +6,20 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /// The beginning and the end of a stream of bytes, however long it is. Safe for use by many threads.
-final class HeadAndTail {
+public final class HeadAndTail {
 
     private final byte[] head;
     private final byte[] tail;
     private long total;
 
     /// Keeps at most so many bytes, half of them from each end.
-    HeadAndTail(int max) {
+    public HeadAndTail(int max) {
         this.head = new byte[max / 2];
         this.tail = new byte[max - max / 2];
     }
 
     /// Reads all there is.
-    void drain(InputStream from) {
+    public void drain(InputStream from) {
         var buffer = new byte[8192];
         try (from) {
             for (int count = from.read(buffer); count >= 0; count = from.read(buffer)) {
@@ -40,7 +40,7 @@ final class HeadAndTail {
     }
 
     /// What was kept, with a note where something is missing.
-    synchronized String text() {
+    public synchronized String text() {
         if (total <= head.length) {
             return new String(head, 0, (int) total, UTF_8);
         }

@@ -1,0 +1,90 @@
+package dev.skein.tools.mcp;
+
+import dev.skein.cancellation.Cancellation;
+import dev.skein.tools.mcp.client.McpClient;
+import dev.skein.tools.mcp.client.McpToolInfo;
+import dev.skein.tools.mcp.config.McpServer;
+import dev.skein.tools.mcp.wire.McpFailure;
+import dev.skein.tools.mcp.wire.Peer;
+import dev.skein.tools.mcp.wire.WireJson;
+import dev.skein.wire.Json;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The client that `bin/mcp-conformance` hands to the official suite: reaches the server whose address is its last
+/// argument, lists its tools, and calls each, or those that the scenario names.
+public final class ConformanceClient {
+
+    private ConformanceClient() {}
+
+    public static void main(String[] args) throws Exception {
+        var version = System.getenv().getOrDefault("MCP_CONFORMANCE_PROTOCOL_VERSION", "2025-11-25");
+        var context = Json.MAPPER.readTree(System.getenv().getOrDefault("MCP_CONFORMANCE_CONTEXT", "{}"));
+        var server = McpServer.of("conformance", new McpServer.Reach.Web(URI.create(args[args.length - 1]), Map.of()))
+                .withProtocol(
+                        version.compareTo("2026-07-28") >= 0
+                                ? McpServer.Protocol.STATELESS
+                                : McpServer.Protocol.SESSION);
+        try (var client = McpClient.open(server, Servers.terms(Path.of("")).withElicitation(), new Cancellation())) {
+            var tools = client.tools(new Cancellation()).tools();
+            for (var tool : tools) {
+                var named = context.path("toolCalls")
+                        .valueStream()
+                        .filter(call -> call.path("name").asString("").equals(tool.name()))
+                        .findFirst();
+                call(client, tool, named.map(call -> call.path("arguments")).orElseGet(() -> arguments(tool, tools)));
+            }
+        }
+    }
+
+    private static void call(McpClient client, McpToolInfo tool, JsonNode arguments) throws InterruptedException {
+        try {
+            client.call(tool, arguments, new Person(), new Cancellation());
+        } catch (McpFailure e) {
+            System.err.println(tool.name() + ": " + e.getMessage());
+        }
+    }
+
+    /// Something of the right type for every argument; a schema is that of the first tool, unchanged.
+    private static ObjectNode arguments(McpToolInfo tool, java.util.List<McpToolInfo> tools) {
+        var arguments = WireJson.object();
+        tool.schema().path("properties").properties().forEach(property -> {
+            switch (property.getValue().path("type").asString("")) {
+                case "number", "integer" -> arguments.put(property.getKey(), 5);
+                case "boolean" -> arguments.put(property.getKey(), true);
+                case "object" ->
+                    arguments.set(
+                            property.getKey(), tools.getFirst().definition().path("inputSchema"));
+                default -> arguments.put(property.getKey(), "text");
+            }
+        });
+        return arguments;
+    }
+
+    /// Accepts everything as it is proposed.
+    private static final class Person implements Peer.Caller {
+
+        @Override
+        public void told(String words) {
+            System.err.println(words);
+        }
+
+        @Override
+        public Optional<ObjectNode> asked(String method, JsonNode params) {
+            var answer = WireJson.object().put("action", "accept");
+            var content = answer.putObject("content");
+            params.path("requestedSchema").path("properties").properties().forEach(property -> {
+                if (property.getValue().has("default")) {
+                    content.set(property.getKey(), property.getValue().path("default"));
+                } else if (property.getValue().path("type").asString("").equals("boolean")) {
+                    content.put(property.getKey(), true);
+                }
+            });
+            return Optional.of(answer);
+        }
+    }
+}
