@@ -12,7 +12,7 @@ public final class RouteRules implements Routes {
     @Override
     public Optional<RouteRule> rule(String method, String rawPath) {
         return switch (Match.of(method, rawPath)) {
-            case Match.Found(var route, _) -> Optional.of(rule(route));
+            case Match.Found found -> Optional.of(rule(found.route()));
             // Callers are told which method would be right.
             case Match.WrongMethod _ -> Optional.of(RouteRule.callers("wrong method"));
             case Match.Unknown _, Match.Malformed _ -> Optional.empty();

@@ -161,9 +161,11 @@ class BadInputTest {
         var random = new Random(SEED + route.name().hashCode());
         for (int i = 0; i < TRIES; i++) {
             var name = random.nextInt(3) == 0 ? randomName(random) : "a";
-            var path = route.path().replace("{id}", name).replace("{call}", randomName(random))
-                    .replace("{channel}", randomName(random))
-                    .replace("{chat}", randomName(random))
+            var path = route.path()
+                            .replace("{id}", name)
+                            .replace("{call}", randomName(random))
+                            .replace("{channel}", randomName(random))
+                            .replace("{chat}", randomName(random))
                     + (random.nextBoolean() ? "?" + randomQuery(random) : "");
             var body = route.method().equals("GET") || route == Route.DELETE_SESSION ? null : randomBody(random);
 

@@ -32,9 +32,12 @@ class ChannelTest {
     @Test
     void a_chat_has_a_session_of_its_own_that_goes_on() {
         var bot = server.client("bot");
-        var first = bot.post("/v1/channels/telegram/42/messages", "{\"prompt\": \"one\"}").is(200);
-        var second = bot.post("/v1/channels/telegram/42/messages", "{\"prompt\": \"two\"}").is(200);
-        var other = bot.post("/v1/channels/telegram/43/messages", "{\"prompt\": \"one\"}").is(200);
+        var first = bot.post("/v1/channels/telegram/42/messages", "{\"prompt\": \"one\"}")
+                .is(200);
+        var second = bot.post("/v1/channels/telegram/42/messages", "{\"prompt\": \"two\"}")
+                .is(200);
+        var other = bot.post("/v1/channels/telegram/43/messages", "{\"prompt\": \"one\"}")
+                .is(200);
 
         assertThat(first.text("final_message")).isEqualTo("You said: one");
         assertThat(second.text("session_id")).isEqualTo(first.text("session_id"));
@@ -44,7 +47,9 @@ class ChannelTest {
 
     @Test
     void its_session_says_whose_chat_it_is_so_that_it_can_be_purged_when_it_is_idle() {
-        server.client("bot").post("/v1/channels/matrix/room-7/messages", "{\"prompt\": \"hi\"}").is(200);
+        server.client("bot")
+                .post("/v1/channels/matrix/room-7/messages", "{\"prompt\": \"hi\"}")
+                .is(200);
 
         var scope = Scope.ofOwner("bot");
         var id = server.store.resolve(scope, new SessionAlias("matrix_room-7")).orElseThrow();
@@ -59,10 +64,13 @@ class ChannelTest {
     void the_model_sees_the_newest_fifty_messages() {
         var bot = server.client("bot");
         for (int i = 0; i < 30; i++) {
-            bot.post("/v1/channels/matrix/long/messages", "{\"prompt\": \"word " + i + "\"}").is(200);
+            bot.post("/v1/channels/matrix/long/messages", "{\"prompt\": \"word " + i + "\"}")
+                    .is(200);
         }
 
-        assertThat(server.model.seen.getLast().messages()).hasSizeLessThanOrEqualTo(50).hasSizeGreaterThan(40);
+        assertThat(server.model.seen.getLast().messages())
+                .hasSizeLessThanOrEqualTo(50)
+                .hasSizeGreaterThan(40);
     }
 
     @ParameterizedTest

@@ -33,7 +33,8 @@ final class Described {
         var schema = "/components/schemas/Error";
         if (path.startsWith("/healthz/")) {
             schema = "/components/schemas/Health";
-        } else if (answer.status() < 400 && Match.of(method, path.replaceAll("\\?.*", "")) instanceof Match.Found found) {
+        } else if (answer.status() < 400
+                && Match.of(method, path.replaceAll("\\?.*", "")) instanceof Match.Found found) {
             var route = found.route();
             var operation = DOCUMENT.path("paths").path(route.path()).path(method.toLowerCase(java.util.Locale.ROOT));
             var content = operation

@@ -94,9 +94,11 @@ class IsolationTest {
     }
 
     private static String path(Route route, String id) {
-        return route.path().replace("{id}", id).replace("{call}", "call-act-" + SECRET)
-                .replace("{channel}", "telegram")
-                .replace("{chat}", "42")
+        return route.path()
+                        .replace("{id}", id)
+                        .replace("{call}", "call-act-" + SECRET)
+                        .replace("{channel}", "telegram")
+                        .replace("{chat}", "42")
                 + (route == Route.SEARCH ? "?q=" + SECRET : "");
     }
 

@@ -59,8 +59,7 @@ class OpenAiTest {
         var completion = client.chat().completions().create(asking("hello").build());
 
         assertThat(words(completion)).isEqualTo("You said: hello");
-        assertThat(completion.choices().getFirst().finishReason())
-                .isEqualTo(ChatCompletion.Choice.FinishReason.STOP);
+        assertThat(completion.choices().getFirst().finishReason()).isEqualTo(ChatCompletion.Choice.FinishReason.STOP);
         assertThat(completion.usage().orElseThrow().totalTokens()).isEqualTo(15);
         assertThat(completion.model()).isEqualTo("talking:model");
     }
@@ -168,7 +167,8 @@ class OpenAiTest {
 
     @Test
     void without_tools_of_the_client_the_agent_uses_its_own() {
-        assertThat(words(client.chat().completions().create(asking("look around").build())))
+        assertThat(words(
+                        client.chat().completions().create(asking("look around").build())))
                 .startsWith("done: ");
     }
 
@@ -183,9 +183,10 @@ class OpenAiTest {
                     .flatMap(choice -> choice.delta().toolCalls().stream().flatMap(List::stream))
                     .toList();
 
-            assertThat(calls).singleElement().satisfies(call -> assertThat(
-                            call.function().orElseThrow().name())
-                    .contains("look"));
+            assertThat(calls)
+                    .singleElement()
+                    .satisfies(call ->
+                            assertThat(call.function().orElseThrow().name()).contains("look"));
             assertThat(chunks.getLast().choices().getFirst().finishReason())
                     .contains(ChatCompletionChunk.Choice.FinishReason.TOOL_CALLS);
         }
@@ -193,7 +194,9 @@ class OpenAiTest {
 
     @Test
     void models_are_listed() {
-        assertThat(client.models().list().data()).extracting(model -> model.id()).contains("talking:model");
+        assertThat(client.models().list().data())
+                .extracting(model -> model.id())
+                .contains("talking:model");
     }
 
     @Test
@@ -225,7 +228,9 @@ class OpenAiTest {
                 "{\"messages\": [{\"role\": \"user\", \"content\": \"x\"}], \"tools\": [{\"type\": \"function\"}]}"
             })
     void what_cannot_be_done_is_refused(String body) {
-        assertThat(new Client(server.server.port(), "alice").post("/v1/chat/completions", body).status())
+        assertThat(new Client(server.server.port(), "alice")
+                        .post("/v1/chat/completions", body)
+                        .status())
                 .isEqualTo(400);
     }
 

@@ -1,8 +1,8 @@
 package dev.skein.cli.chat;
 
-import dev.skein.engine.Overrides;
 import dev.skein.cli.program.CommandFailure;
 import dev.skein.cli.settings.SavePolicy;
+import dev.skein.engine.Overrides;
 import dev.skein.model.ModelName;
 import dev.skein.session.SessionSettings;
 import java.util.List;

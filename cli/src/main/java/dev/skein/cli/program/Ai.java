@@ -32,8 +32,7 @@ import java.util.regex.Pattern;
 /// @param fetch gets pages that a person names, wherever they are
 /// @param saving what becomes of sessions that nobody names
 /// @param mcp the servers whose tools are used beside ours
-public record Ai(
-        AppState app, Engine engine, Ids ids, ProviderRegistry models, Tool fetch, SavePolicy saving, Mcp mcp)
+public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, Tool fetch, SavePolicy saving, Mcp mcp)
         implements AutoCloseable {
 
     private static final Duration FETCH_TIME = Duration.ofSeconds(30);
@@ -63,13 +62,7 @@ public record Ai(
                 new RoleFiles(home.resolve("roles")),
                 settings.engine(Redaction.of(secrets)));
         return new Ai(
-                app,
-                new Engine(store, workings),
-                workings.ids(),
-                models,
-                fetchEverywhere(),
-                settings.saving(),
-                mcp);
+                app, new Engine(store, workings), workings.ids(), models, fetchEverywhere(), settings.saving(), mcp);
     }
 
     private static ToolOptions toolOptions(Path home, Map<String, String> env, Settings settings) {

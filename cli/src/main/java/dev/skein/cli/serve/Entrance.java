@@ -52,15 +52,12 @@ final class Entrance implements AutoCloseable {
         audit = AuditLog.open(
                 home.resolve("audit.log"), AuditLog.Options.STANDARD, redaction, Clock.systemUTC(), meters::auditLost);
         traces = Traces.fromEnvironment(env);
-        var health = new Health(
-                () -> store.list(ListQuery.ofOwner(NOBODY).withLimit(1)), STORE_PATIENCE, System::nanoTime);
+        var health =
+                new Health(() -> store.list(ListQuery.ofOwner(NOBODY).withLimit(1)), STORE_PATIENCE, System::nanoTime);
         gate = new Gate(
-                settings.gate(),
-                new Gate.Parts(authentication, meters, audit, health, traces),
-                new RouteRules(),
-                ids);
-        reload = ReloadSignal.runs(() ->
-                gate.reload(Settings.read(home.resolve("config.yaml")).serverIfSound().gate()));
+                settings.gate(), new Gate.Parts(authentication, meters, audit, health, traces), new RouteRules(), ids);
+        reload = ReloadSignal.runs(() -> gate.reload(
+                Settings.read(home.resolve("config.yaml")).serverIfSound().gate()));
     }
 
     Gate gate() {

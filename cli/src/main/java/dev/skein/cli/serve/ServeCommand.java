@@ -14,9 +14,9 @@ import dev.skein.server.setup.Backend;
 import dev.skein.server.setup.ServerOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.net.InetAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
@@ -58,11 +58,12 @@ public final class ServeCommand implements Runnable {
         var settings = settings();
         var backend = backend();
         var redaction = program.ai().app().settings().redaction();
-        var entrance =
-                new Entrance(program.home(), settings, backend.store(), redaction, backend.ids(), program.environment());
+        var entrance = new Entrance(
+                program.home(), settings, backend.store(), redaction, backend.ids(), program.environment());
         var options = ServerOptions.standard()
                 .on(settings.host(), settings.port())
-                .withBodyMax((int) Math.min(Integer.MAX_VALUE - 8, settings.gate().sizes().body()))
+                .withBodyMax((int)
+                        Math.min(Integer.MAX_VALUE - 8, settings.gate().sizes().body()))
                 .withDrainTime(settings.drain())
                 .withChannels(settings.channels());
         var server = started(backend, options, entrance);
@@ -100,7 +101,7 @@ public final class ServeCommand implements Runnable {
     /// What the command line says counts before the file.
     private ServerSettings settings() {
         var file = Settings.read(program.home().resolve("config.yaml")).serverIfSound();
-        if (port != null && (port < 0 || port > 65_535) || drainSeconds != null && drainSeconds < 0) {
+        if ((port != null && (port < 0 || port > 65_535)) || (drainSeconds != null && drainSeconds < 0)) {
             throw CommandFailure.usage("--port must be between 0 and 65535, and --drain not negative");
         }
         try {

@@ -34,8 +34,10 @@ public record ChannelRoutes(RunStarter starter, ChannelRules rules) {
                 .openOrCreate(NewSession.in(Scope.ofOwner(exchange.caller().subject()))
                         .named(alias)
                         .withMetadata(Map.of(
-                                PurgeSelection.CHANNEL, StringNode.valueOf(channel),
-                                "chat", StringNode.valueOf(chat))));
+                                PurgeSelection.CHANNEL,
+                                StringNode.valueOf(channel),
+                                "chat",
+                                StringNode.valueOf(chat))));
         starter.answer(
                 exchange,
                 Held.of(session),

@@ -11,8 +11,20 @@ import java.util.Optional;
 /// @param channels which chats of other networks are heard
 /// @param drain how long requests that are under way may take when it stops
 public record ServerSettings(
-        String host, int port, Lock lock, GateOptions gate, Optional<JwtSettings> jwt, Duration drain, ChannelRules channels) {
+        String host,
+        int port,
+        Lock lock,
+        GateOptions gate,
+        Optional<JwtSettings> jwt,
+        Duration drain,
+        ChannelRules channels) {
 
     public static final ServerSettings STANDARD = new ServerSettings(
-            "127.0.0.1", 3400, Lock.ON, GateOptions.STANDARD, Optional.empty(), Duration.ofSeconds(30), ChannelRules.NONE);
+            "127.0.0.1",
+            3400,
+            Lock.ON,
+            GateOptions.STANDARD,
+            Optional.empty(),
+            Duration.ofSeconds(30),
+            ChannelRules.NONE);
 }

@@ -42,8 +42,9 @@ final class ChatAnswer implements Telling {
 
     /// Notes what the client has to do.
     void hear(LiveEvent event) {
-        if (event.body() instanceof LiveEvent.ApprovalRequired(var call, _) && clientTools.contains(call.name())) {
-            calls.add(call);
+        if (event.body() instanceof LiveEvent.ApprovalRequired asked
+                && clientTools.contains(asked.call().name())) {
+            calls.add(asked.call());
         }
     }
 
@@ -81,10 +82,13 @@ final class ChatAnswer implements Telling {
                 between = true;
                 yield NOTHING;
             }
-            case LiveEvent.ApprovalRequired(var call, _) when clientTools.contains(call.name()) -> {
+            case LiveEvent.ApprovalRequired asked
+            when clientTools.contains(asked.call().name()) -> {
+                var call = asked.call();
                 var index = calls.size();
                 calls.add(call);
-                yield chunk(delta -> call(delta.putArray("tool_calls").addObject().put("index", index), call));
+                yield chunk(
+                        delta -> call(delta.putArray("tool_calls").addObject().put("index", index), call));
             }
             case LiveEvent.Failed(var code, var message) -> error(code, message);
             case LiveEvent.Finished(var outcome) -> last(outcome);
@@ -135,14 +139,18 @@ final class ChatAnswer implements Telling {
 
     private static byte[] error(String code, String message) {
         var error = JsonNodeFactory.instance.objectNode();
-        error.putObject("error").put("message", message).put("type", "server_error").put("code", code);
+        error.putObject("error")
+                .put("message", message)
+                .put("type", "server_error")
+                .put("code", code);
         return bytes(error);
     }
 
     /// A run that rests because somebody has to act is complete for the client, which is told what to do.
     private String reason(RunOutcome outcome) {
         var answer = outcome.answer();
-        var stopped = answer == null || answer.reply() == null ? null : answer.reply().stopReason();
+        var stopped =
+                answer == null || answer.reply() == null ? null : answer.reply().stopReason();
         return switch (outcome.status()) {
             case WAITING -> calls.isEmpty() ? "stop" : "tool_calls";
             case REJECTED -> "content_filter";

@@ -153,7 +153,9 @@ record ChatMessages(@Nullable String system, List<Message> said) {
         }
         var words = new StringBuilder();
         for (var part : message.objects("content")) {
-            words.append(part.optionalText("text").or(() -> part.optionalText("refusal")).orElse(""));
+            words.append(part.optionalText("text")
+                    .or(() -> part.optionalText("refusal"))
+                    .orElse(""));
         }
         return words.toString();
     }

@@ -72,12 +72,14 @@ public record OpenAiRoutes(RunStarter starter) {
                         .orElse(false),
                 tools.stream().map(tool -> tool.spec().name()).collect(Collectors.toSet()));
         var wanted = new Completion(overrides, stream, false, Map.of(), answer);
-        var named = exchange.header(SESSION).or(() -> body.optionalObject("metadata")
-                .flatMap(metadata -> Fields.of(metadata).optionalText("session")));
+        var named = exchange.header(SESSION)
+                .or(() -> body.optionalObject("metadata")
+                        .flatMap(metadata -> Fields.of(metadata).optionalText("session")));
         var asking = named.isPresent() || !tools.isEmpty() ? Asking.WAIT : Asking.DENY;
         var held = named.map(name -> named(exchange, name)).orElseGet(() -> forgotten(exchange, messages, now));
         starter.answer(exchange, held, wanted, RunStarter.ticket(exchange, wanted), (context, feed) -> {
-            var settings = context.settings().withSampling(sampling(body, context.settings().sampling()));
+            var settings = context.settings()
+                    .withSampling(sampling(body, context.settings().sampling()));
             var ready = context.with(tools.isEmpty() ? settings : settings.withTools(List.copyOf(tools)))
                     .with(context.options().withAsking(asking));
             return run(exchange, ready, overrides, messages, answer, stream, feed);
@@ -198,7 +200,8 @@ public record OpenAiRoutes(RunStarter starter) {
         if (!stop.isMissingNode() && !stop.isNull() && !stop.isEmpty()) {
             throw HttpFailure.invalid("field 'stop' cannot be used here; leave it out");
         }
-        var format = body.optionalObject("response_format").map(given -> Fields.of(given).text("type"));
+        var format = body.optionalObject("response_format")
+                .map(given -> Fields.of(given).text("type"));
         if (format.filter(type -> !type.equals("text")).isPresent()) {
             throw HttpFailure.invalid("field 'response_format' must be text; ask for JSON in words");
         }

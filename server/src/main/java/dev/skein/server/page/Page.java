@@ -1,7 +1,7 @@
 package dev.skein.server.page;
 
-import dev.skein.server.http.Exchange;
 import dev.skein.failure.NoSuchRoute;
+import dev.skein.server.http.Exchange;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

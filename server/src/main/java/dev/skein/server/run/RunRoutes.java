@@ -8,7 +8,6 @@ import dev.skein.engine.RunOptions;
 import dev.skein.engine.RunRequest;
 import dev.skein.engine.RunSettings;
 import dev.skein.engine.Steering;
-import dev.skein.engine.Ticket;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.live.LiveJson;
 import dev.skein.live.RunOutcome;
@@ -26,7 +25,6 @@ import dev.skein.session.SessionId;
 import dev.skein.store.NewSession;
 import dev.skein.store.SessionHandle;
 import java.util.List;
-import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The requests that let an agent run, stop one, or decide for it.
@@ -50,8 +48,10 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
         var scope = Scope.ofOwner(exchange.caller().subject());
         var key = IdempotencyKey.of(exchange);
         if (key.isPresent()) {
-            var session = openOrCreate(scope, new SessionId(
-                    Digest.uuid("completion", scope.owner(), key.get().text())));
+            var session = openOrCreate(
+                    scope,
+                    new SessionId(
+                            Digest.uuid("completion", scope.owner(), key.get().text())));
             var ticket = RunStarter.keyed(exchange, body, wanted);
             starter.answer(exchange, Held.of(session), wanted, ticket, starter.prompting(wanted, said));
             return;

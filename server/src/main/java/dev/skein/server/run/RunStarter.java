@@ -4,6 +4,7 @@ import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.LoopStarts;
 import dev.skein.engine.RequestContext;
 import dev.skein.engine.RunOptions;
+import dev.skein.engine.RunRequest;
 import dev.skein.engine.Steering;
 import dev.skein.engine.Ticket;
 import dev.skein.failure.Cancelled;
@@ -12,12 +13,11 @@ import dev.skein.live.Emitter;
 import dev.skein.live.LiveJson;
 import dev.skein.live.RunOutcome;
 import dev.skein.message.Part;
-import dev.skein.engine.RunRequest;
 import dev.skein.server.http.Digest;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.Fields;
-import dev.skein.server.http.IdempotencyKey;
 import dev.skein.server.http.HttpFailure;
+import dev.skein.server.http.IdempotencyKey;
 import dev.skein.server.http.Problem;
 import dev.skein.server.setup.Backend;
 import dev.skein.server.setup.ServerOptions;
@@ -80,13 +80,13 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
     public Work prompting(Completion wanted, List<Part> said) {
         return (context, feed) -> {
             var settings = context.session().state().settings();
-            return running(backend.app().prompt(settings, wanted.overrides(), said)).run(context, feed);
+            return running(backend.app().prompt(settings, wanted.overrides(), said))
+                    .run(context, feed);
         };
     }
 
     Work running(RunRequest request) {
-        return (context, feed) ->
-                told(context.session(), backend.engine().run(context, request, feed));
+        return (context, feed) -> told(context.session(), backend.engine().run(context, request, feed));
     }
 
     private static ObjectNode inTime(Function<AtomicBoolean, ObjectNode> run) {

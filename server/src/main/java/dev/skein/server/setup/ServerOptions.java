@@ -50,19 +50,23 @@ public record ServerOptions(
     }
 
     public ServerOptions withBodyMax(int newMax) {
-        return new ServerOptions(bind, port, newMax, heartbeat, requestTime, drainTime, bufferEvents, bufferChars, channels);
+        return new ServerOptions(
+                bind, port, newMax, heartbeat, requestTime, drainTime, bufferEvents, bufferChars, channels);
     }
 
     public ServerOptions withHeartbeat(Duration newHeartbeat) {
-        return new ServerOptions(bind, port, bodyMax, newHeartbeat, requestTime, drainTime, bufferEvents, bufferChars, channels);
+        return new ServerOptions(
+                bind, port, bodyMax, newHeartbeat, requestTime, drainTime, bufferEvents, bufferChars, channels);
     }
 
     public ServerOptions withRequestTime(Duration newTime) {
-        return new ServerOptions(bind, port, bodyMax, heartbeat, newTime, drainTime, bufferEvents, bufferChars, channels);
+        return new ServerOptions(
+                bind, port, bodyMax, heartbeat, newTime, drainTime, bufferEvents, bufferChars, channels);
     }
 
     public ServerOptions withDrainTime(Duration newTime) {
-        return new ServerOptions(bind, port, bodyMax, heartbeat, requestTime, newTime, bufferEvents, bufferChars, channels);
+        return new ServerOptions(
+                bind, port, bodyMax, heartbeat, requestTime, newTime, bufferEvents, bufferChars, channels);
     }
 
     public ServerOptions withBuffer(int events, int chars) {

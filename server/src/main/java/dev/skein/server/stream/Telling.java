@@ -2,7 +2,6 @@ package dev.skein.server.stream;
 
 import dev.skein.live.LiveEvent;
 import dev.skein.server.http.Problem;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /// How a stream tells what happens: as Skein does, or as another API would. One for each stream, used by one thread.
