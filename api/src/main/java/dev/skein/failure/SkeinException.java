@@ -17,7 +17,8 @@ public abstract sealed class SkeinException extends RuntimeException
                 UnreadableImport,
                 ModelFailed,
                 Cancelled,
-                LimitReached {
+                LimitReached,
+                RagFailed {
 
     private final FailureKind kind;
     private final String code;
