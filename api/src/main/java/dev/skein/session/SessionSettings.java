@@ -112,6 +112,24 @@ public record SessionSettings(
                 extra);
     }
 
+    public SessionSettings withRag(@Nullable String newRag) {
+        return new SessionSettings(
+                model,
+                provider,
+                temperature,
+                topP,
+                reasoningEffort,
+                role,
+                newRag,
+                tools,
+                mcpServers,
+                saveSession,
+                compressionThreshold,
+                agentVariables,
+                agentInstructions,
+                extra);
+    }
+
     public SessionSettings withTools(@Nullable List<String> newTools) {
         return new SessionSettings(
                 model,

@@ -11,6 +11,9 @@ import dev.skein.model.Model;
 import dev.skein.model.ModelName;
 import dev.skein.model.Models;
 import dev.skein.model.Sampling;
+import dev.skein.retrieval.RagKey;
+import dev.skein.retrieval.Retriever;
+import dev.skein.retrieval.Retrievers;
 import dev.skein.session.SessionSettings;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.SessionStore;
@@ -21,15 +24,21 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What all requests share, made once and never changed: the store, the models, the tools, the settings.
+/// What all requests share, made once and never changed: the store, the models, the tools, the documents, the settings.
 ///
 /// From these, a session's own settings and what one request wants otherwise, [#context] makes the context of a run.
-public record AppState(SessionStore store, Models models, List<Tool> tools, EngineSettings settings) {
+public record AppState(
+        SessionStore store, Models models, List<Tool> tools, Retrievers retrievers, EngineSettings settings) {
 
     private static final int EXTRACT_MAX = 8_000;
 
     public AppState {
         tools = List.copyOf(tools);
+    }
+
+    /// One without documents.
+    public AppState(SessionStore store, Models models, List<Tool> tools, EngineSettings settings) {
+        this(store, models, tools, Retrievers.NONE, settings);
     }
 
     /// The context of a request on this session.
@@ -42,12 +51,17 @@ public record AppState(SessionStore store, Models models, List<Tool> tools, Engi
             RunOptions options,
             Steering steering,
             Cancellation cancellation) {
-        var runSettings = resolve(session.state().settings(), overrides);
+        var runSettings =
+                resolve(session.scope().agent(), session.state().settings(), overrides);
         return new RequestContext(requestId, session, runSettings, options, steering, cancellation);
     }
 
     /// What one request wants counts before what the session says, and that before the settings of all.
     public RunSettings resolve(SessionSettings session, Overrides overrides) {
+        return resolve(null, session, overrides);
+    }
+
+    private RunSettings resolve(@Nullable String agent, SessionSettings session, Overrides overrides) {
         var model = models.open(modelName(session, overrides));
         return RunSettings.of(model)
                 .withSystem(first(overrides.system(), session.agentInstructions(), settings.system()))
@@ -58,6 +72,7 @@ public record AppState(SessionStore store, Models models, List<Tool> tools, Engi
                 .withWindow(settings.window())
                 .withCompaction(compaction(session, model))
                 .withRedaction(settings.redaction())
+                .withRetriever(retriever(agent, session, overrides))
                 .withNamer(model.understands() ? ModelNamer.with(model) : Namer.FIRST_WORDS);
     }
 
@@ -82,6 +97,18 @@ public record AppState(SessionStore store, Models models, List<Tool> tools, Engi
                 asSet.keepFirst(),
                 asSet.keepLast(),
                 model.understands() ? ModelSummarizer.with(model) : new ExtractiveSummarizer(EXTRACT_MAX));
+    }
+
+    /// An agent's own documents count before those that a request or its session names.
+    private @Nullable Retriever retriever(@Nullable String agent, SessionSettings session, Overrides overrides) {
+        if (agent != null && RagKey.NAME.matcher(agent).matches()) {
+            var own = new RagKey.Agent(agent);
+            if (retrievers.has(own)) {
+                return retrievers.open(own);
+            }
+        }
+        var name = first(overrides.rag(), session.rag());
+        return name == null || name.equals(RagKey.NONE) ? null : retrievers.open(new RagKey.Named(name));
     }
 
     private Sampling sampling(SessionSettings session, Overrides overrides) {

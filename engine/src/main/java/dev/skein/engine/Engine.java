@@ -2,8 +2,10 @@ package dev.skein.engine;
 
 import dev.skein.engine.RunOptions.Compacting;
 import dev.skein.engine.compaction.Compaction;
+import dev.skein.engine.retrieval.Grounding;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.ModelFailed;
+import dev.skein.failure.RagFailed;
 import dev.skein.failure.SessionLocked;
 import dev.skein.live.Emitter;
 import dev.skein.live.LiveEvent;
@@ -30,7 +32,6 @@ import dev.skein.store.SessionStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -87,12 +88,18 @@ public final class Engine implements AutoCloseable {
                 ? List.<Message>of()
                 : context.session().context(next.parent(), settings.window()).messages();
         var messages = new ArrayList<>(view);
-        next.prompt(workings.ids(), now(), settings.redaction()).ifPresent(messages::add);
+        var prompt = next.prompt(workings.ids(), now(), settings.redaction()).orElse(null);
+        if (prompt != null) {
+            messages.add(prompt);
+        }
         var first = Math.max(0, messages.size() - settings.window());
         while (first < messages.size() && messages.get(first).role() == Role.TOOL) {
             first++;
         }
-        return LoopRun.request(settings, messages.subList(first, messages.size()));
+        return LoopRun.request(
+                settings,
+                messages.subList(first, messages.size()),
+                grounding(context, null, next, prompt));
     }
 
     /// Runs one prompt with several settings side by side and goes on from the one chosen. All branches are kept.
@@ -205,8 +212,6 @@ public final class Engine implements AutoCloseable {
     private RunOutcome begin(RequestContext context, RunLog log, Next next, boolean compressed) {
         var loop = next.loop(workings.ids());
         var loopLog = log.of(loop);
-        var events = new ArrayList<SessionEvent>();
-        events.add(started(workings, context, loop, next));
         var prompt = next.prompt(workings.ids(), now(), context.settings().redaction())
                 .orElse(null);
         if (prompt != null) {
@@ -215,21 +220,51 @@ public final class Engine implements AutoCloseable {
                     case InputFilter.Verdict.Pass _ -> {}
                     case InputFilter.Verdict.Warn(var text) -> loopLog.live(new LiveEvent.Warning(text));
                     case InputFilter.Verdict.Reject(var reason) -> {
-                        return reject(context, loopLog, events, loop, reason);
+                        return reject(context, loopLog, loop, next, reason);
                     }
                 }
             }
+        }
+        var grounding = grounding(context, loopLog, next, prompt);
+        var events = new ArrayList<SessionEvent>();
+        events.add(started(workings, context, loop, next, grounding));
+        if (prompt != null) {
             events.add(new LoopEvent.MessageEnded(prompt.at(), loop, 0, prompt));
         }
         var pointer = new LoopPointer(loop, loopLog.append(events).first());
-        return new LoopRun(workings, context, loopLog, pointer, compressed).drive(0, next.pending(), next.trigger());
+        return new LoopRun(workings, context, loopLog, pointer, grounding, compressed)
+                .drive(0, next.pending(), next.trigger());
     }
 
-    private RunOutcome reject(
-            RequestContext context, RunLog log, List<SessionEvent> events, LoopId loop, String reason) {
-        events.add(new LoopEvent.InputRejected(now(), loop, reason));
-        events.add(new LoopEvent.LoopEnded(now(), loop, LoopStatus.REJECTED, reason, null, null));
-        log.append(events);
+    /// What was found for the prompt; for a loop that takes an earlier one further, what was found for that.
+    private static Grounding grounding(
+            RequestContext context, @Nullable RunLog log, Next next, @Nullable Message prompt) {
+        if (prompt != null) {
+            return Grounding.found(context.settings().retriever(), prompt, context.cancellation());
+        }
+        var earlier = Optional.ofNullable(next.parent())
+                .flatMap(parent -> context.session().loop(parent))
+                .orElse(null);
+        return earlier == null ? Grounding.NONE : groundingOf(context, log, earlier);
+    }
+
+    /// Half an answer is better finished without its passages than not at all.
+    private static Grounding groundingOf(RequestContext context, @Nullable RunLog log, LoopRecord loop) {
+        try {
+            return Grounding.again(context.settings().retriever(), loop);
+        } catch (RagFailed e) {
+            if (log != null) {
+                log.live(new LiveEvent.Warning("going on without the documents: " + e.getMessage()));
+            }
+            return Grounding.NONE;
+        }
+    }
+
+    private RunOutcome reject(RequestContext context, RunLog log, LoopId loop, Next next, String reason) {
+        log.append(List.of(
+                started(workings, context, loop, next, Grounding.NONE),
+                new LoopEvent.InputRejected(now(), loop, reason),
+                new LoopEvent.LoopEnded(now(), loop, LoopStatus.REJECTED, reason, null, null)));
         var outcome = RunOutcome.unasked(context.session().id(), loop, LoopStatus.REJECTED, reason);
         log.finished(outcome);
         return outcome;
@@ -250,7 +285,8 @@ public final class Engine implements AutoCloseable {
         var loopLog = log.of(loop.id());
         loopLog.live(new LiveEvent.Started());
         var turn = loop.said().isEmpty() ? 0 : loop.said().getLast().turn();
-        return new LoopRun(workings, context, loopLog, loop.pointer(), false)
+        return new LoopRun(
+                        workings, context, loopLog, loop.pointer(), groundingOf(context, loopLog, loop), false)
                 .drive(turn, PendingCalls.in(loop), Trigger.CONTINUATION);
     }
 
@@ -322,7 +358,8 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    static LoopEvent.LoopStarted started(Workings workings, RequestContext context, LoopId loop, Next next) {
+    static LoopEvent.LoopStarted started(
+            Workings workings, RequestContext context, LoopId loop, Next next, Grounding grounding) {
         var settings = context.settings();
         var parent = next.parent();
         return new LoopEvent.LoopStarted(
@@ -334,7 +371,7 @@ public final class Engine implements AutoCloseable {
                 next.trigger(),
                 context.session().scope().agent(),
                 settings.model().snapshot(settings.sampling()),
-                Map.of());
+                grounding.metadata());
     }
 
     private static void requireNothingWaits(SessionState state) {
