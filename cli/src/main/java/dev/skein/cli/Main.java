@@ -12,6 +12,7 @@ import dev.skein.cli.program.Failures.Wording;
 import dev.skein.cli.program.GlobalOptions;
 import dev.skein.cli.program.JsonOption;
 import dev.skein.cli.program.Program;
+import dev.skein.cli.rag.RagCommands;
 import dev.skein.cli.session.MigrateSessions;
 import dev.skein.cli.session.SessionCommands;
 import dev.skein.cli.terminal.OutputClosed;
@@ -104,6 +105,7 @@ public final class Main {
                         .addSubcommand(new ApproveCalls(program))
                         .addSubcommand(new UndoExchange(program))
                         .addSubcommand(new CompressSession(program)))
+                .addSubcommand(RagCommands.with(program))
                 .addSubcommand(new ListModels(program))
                 .addSubcommand("migrate", migrate(program))
                 .addSubcommand(new DoctorCommand(program))

@@ -111,13 +111,16 @@ public final class Chat {
                 : store.openOrCreate(fresh().named(new SessionAlias(name)));
     }
 
-    /// A session that is made with a model stays with it.
+    /// A session that is made with a model or with documents stays with them.
     private NewSession fresh() {
         var session = NewSession.in(program.scope());
-        return options.model()
-                .map(model -> session.withEvents(List.of(new SessionEvent.SessionConfigured(
-                        program.now(), SessionSettings.NONE.withModel(model.provider(), model.model())))))
-                .orElse(session);
+        var settings = options.model()
+                .map(model -> SessionSettings.NONE.withModel(model.provider(), model.model()))
+                .orElse(SessionSettings.NONE)
+                .withRag(options.rag());
+        return settings.equals(SessionSettings.NONE)
+                ? session
+                : session.withEvents(List.of(new SessionEvent.SessionConfigured(program.now(), settings)));
     }
 
     private ExitCode preview(SessionHandle session, RunRequest request) {
@@ -137,6 +140,6 @@ public final class Chat {
     }
 
     private Overrides overrides() {
-        return new Overrides(options.model().orElse(null), options.system(), null, options.tools());
+        return new Overrides(options.model().orElse(null), options.system(), null, options.tools(), options.rag());
     }
 }

@@ -56,6 +56,12 @@ public final class ChatOptions {
             description = "Offer only these tools; 'none' offers none (default: all).")
     private @Nullable List<String> tools;
 
+    @Option(
+            names = "--rag",
+            paramLabel = "NAME",
+            description = "Answer from these documents (see 'skein rag'); 'none' from none.")
+    private @Nullable String rag;
+
     @Option(names = "--empty-session", description = "Begin the session's conversation afresh; the old one stays kept.")
     private boolean empty;
 
@@ -108,6 +114,10 @@ public final class ChatOptions {
 
     public @Nullable List<String> tools() {
         return List.of("none").equals(tools) ? List.of() : tools;
+    }
+
+    public @Nullable String rag() {
+        return rag;
     }
 
     public boolean empties() {

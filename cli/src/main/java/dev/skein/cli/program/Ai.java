@@ -6,7 +6,9 @@ import dev.skein.cli.terminal.Terminal;
 import dev.skein.engine.AppState;
 import dev.skein.engine.Engine;
 import dev.skein.engine.Workings;
+import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.StorageFailed;
+import dev.skein.model.ModelName;
 import dev.skein.provider.ProviderRegistry;
 import dev.skein.provider.catalog.ModelCatalog;
 import dev.skein.redaction.Redaction;
@@ -16,11 +18,16 @@ import dev.skein.tool.Tool;
 import dev.skein.tools.BuiltInTools;
 import dev.skein.tools.ToolOptions;
 import dev.skein.tools.files.Workspace;
+import dev.skein.tools.rag.Rags;
+import dev.skein.tools.rag.embedding.Embedders;
+import dev.skein.tools.rag.embedding.HttpEmbedder;
+import dev.skein.tools.rag.embedding.LocalEmbedder;
 import dev.skein.tools.web.FetchTool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -28,16 +35,18 @@ import java.util.regex.Pattern;
 /// The models, the tools, and the engine that drives them. The only class that knows how these are made.
 ///
 /// @param fetch gets pages that a person names, wherever they are
-public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, Tool fetch) implements AutoCloseable {
+public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, Rags rags, Tool fetch)
+        implements AutoCloseable {
 
     private static final Duration FETCH_TIME = Duration.ofSeconds(30);
     private static final int FETCH_BYTES = 5_000_000;
     private static final int FETCH_CHARS = 200_000;
+    private static final String LOCAL = "local";
 
     private static final Pattern SECRET = Pattern.compile("(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS)$");
     private static final int SECRET_LENGTH_MIN = 8;
 
-    static Ai open(Path home, Map<String, String> env, SessionStore store, Terminal terminal) {
+    static Ai open(Path home, Map<String, String> env, SessionStore store, Terminal terminal, InstantSource clock) {
         var settings = Settings.read(home.resolve("config.yaml"));
         var tools = BuiltInTools.in(workspace(), toolOptions(home, env, settings));
         settings.problems().forEach(problem -> warn(terminal, problem));
@@ -45,9 +54,32 @@ public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, 
         var catalog = ModelCatalog.builtIn().withOverrides(home);
         catalog.problems().forEach(problem -> warn(terminal, problem.toString()));
         var models = new ProviderRegistry(env, catalog.catalog(), settings.providers());
-        var app = new AppState(store, models, tools.tools(), settings.engine(Redaction.of(secrets(models, env))));
+        var rags = new Rags(home, embedders(home, models), clock);
+        var app = new AppState(
+                store, models, tools.tools(), rags, settings.engine(Redaction.of(secrets(models, env))));
         var workings = Workings.real();
-        return new Ai(app, new Engine(store, workings), workings.ids(), models, fetchEverywhere());
+        return new Ai(app, new Engine(store, workings), workings.ids(), models, rags, fetchEverywhere());
+    }
+
+    /// `local:` models run on this machine, all others are a provider's.
+    private static Embedders embedders(Path home, ProviderRegistry models) {
+        return name -> {
+            if (name.equals(LocalEmbedder.NAME)) {
+                return new LocalEmbedder(Rags.libraries(home));
+            }
+            var model = ModelName.parse(name);
+            if (model.provider().equals(LOCAL)) {
+                throw new InvalidRequest("there is no embedding model '" + name + "'; on this machine there is "
+                        + LocalEmbedder.NAME + ", others are named provider:model");
+            }
+            var endpoint = models.openAiEndpoint(model);
+            return new HttpEmbedder(
+                    name,
+                    endpoint.baseUrl(),
+                    model.model(),
+                    endpoint.key().reveal(),
+                    HttpEmbedder.Terms.STANDARD);
+        };
     }
 
     private static ToolOptions toolOptions(Path home, Map<String, String> env, Settings settings) {

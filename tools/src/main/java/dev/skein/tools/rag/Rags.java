@@ -53,24 +53,32 @@ public final class Rags implements Retrievers {
     /// A collection and what it was made of.
     public record Listed(String name, Manifest manifest) {}
 
-    /// Those that people made, by name. One that cannot be read is told by its failure when it is used.
-    public List<Listed> list() {
+    /// What there is, and what is wrong with what cannot be read.
+    public record Listing(List<Listed> rags, List<String> problems) {}
+
+    /// Those that people made, by name.
+    public Listing list() {
         var root = home.resolve(RAGS);
         if (!Files.isDirectory(root)) {
-            return List.of();
+            return new Listing(List.of(), List.of());
         }
+        var listed = new ArrayList<Listed>();
+        var problems = new ArrayList<String>();
         try (var files = Files.list(root)) {
-            var listed = new ArrayList<Listed>();
             for (var path : files.sorted().toList()) {
                 var name = path.getFileName().toString();
                 if (RagKey.NAME.matcher(name).matches() && has(new RagKey.Named(name))) {
-                    listed.add(new Listed(name, manifest(new RagKey.Named(name))));
+                    try {
+                        listed.add(new Listed(name, manifest(new RagKey.Named(name))));
+                    } catch (RagFailed e) {
+                        problems.add(String.valueOf(e.getMessage()));
+                    }
                 }
             }
-            return listed;
         } catch (IOException e) {
             throw StorageFailed.io("list the rags", e);
         }
+        return new Listing(listed, problems);
     }
 
     @Override
