@@ -19,6 +19,7 @@ final class Commands {
     private final SessionDots sessions;
     private final TalkDots talk;
     private final SettingDots settings;
+    private final RagDots rags;
 
     Commands(Program program, Desk desk, Turn turn, SessionDots sessions) {
         this.program = program;
@@ -27,6 +28,7 @@ final class Commands {
         this.sessions = sessions;
         this.talk = new TalkDots(program, desk, turn);
         this.settings = new SettingDots(program, desk);
+        this.rags = new RagDots(program, desk);
     }
 
     /// What happens next.
@@ -61,6 +63,10 @@ final class Commands {
             case DELETE -> sessions.delete(rest);
             case TREE -> sessions.tree();
             case SEARCH -> sessions.search(rest);
+            case RAG -> rags.rag(rest);
+            case SOURCES_RAG -> rags.sources();
+            case REBUILD_RAG -> rags.rebuild();
+            case EXIT_RAG -> rags.exit();
             case FILE -> talk.file(rest);
             case EDIT -> talk.edit(rest);
             case CONTINUE -> turn.run(new RunRequest.Continue());

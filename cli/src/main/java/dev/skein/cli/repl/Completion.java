@@ -41,6 +41,7 @@ record Completion(Program program) implements Completer {
             case MODEL -> rest.isEmpty() ? words(SettingDots.models(program)) : Stream.of();
             case SESSION, RESUME, INFO_SESSION, DELETE ->
                 rest.isEmpty() ? words(SessionDots.names(program)) : Stream.of();
+            case RAG -> rest.isEmpty() ? words(RagDots.names(program)) : Stream.of();
             case SET -> rest.isEmpty() ? words(SettingDots.KEYS) : Stream.of();
             case FILE -> (" " + rest + " ").contains(" -- ") ? Stream.of() : files(word);
             default -> Stream.of();

@@ -10,6 +10,7 @@ import dev.skein.engine.Steering;
 import dev.skein.engine.permission.Permissions;
 import dev.skein.live.RunOutcome.ToolUse;
 import dev.skein.model.ModelName;
+import dev.skein.retrieval.RagKey;
 import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionSettings;
@@ -116,6 +117,19 @@ final class Desk implements AutoCloseable {
     void choose(ModelName model) {
         overrides = overrides.withModel(null);
         configure(settings -> settings.withModel(model.provider(), model.model()));
+    }
+
+    /// From now on answers come from these documents; from none, for null.
+    void ground(@Nullable String rag) {
+        overrides = overrides.withRag(null);
+        configure(settings -> settings.withRag(rag));
+    }
+
+    /// Which documents answers come from; null for none.
+    @Nullable
+    String rag() {
+        var name = overrides.rag() == null ? settings().rag() : overrides.rag();
+        return RagKey.NONE.equals(name) ? null : name;
     }
 
     ModelName model() {

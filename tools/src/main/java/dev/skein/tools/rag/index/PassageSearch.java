@@ -8,26 +8,32 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.KnnFloatVectorQuery;
-import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TermQuery;
-import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.util.QueryBuilder;
 
 /// An index as it was when it was opened, whatever happens to it afterwards. Safe for use by many threads.
 ///
 /// Both halves rank their candidates by themselves: by words (BM25) and by meaning (nearest vectors). Scores of the two
-/// cannot be compared, so ranks are: a passage gets `1 / (60 + rank)` from each half that found it.
+/// cannot be compared, so ranks are: a passage gets `weight / (5 + rank)` from each half that found it. Meaning weighs 1.
+/// Passages with at least half of the question's words weigh 0.3, since people rarely use the words of the answer; those
+/// with all of them weigh as much as meaning does, so that names and numbers are found whatever they mean.
 public final class PassageSearch implements AutoCloseable {
 
-    private static final int CANDIDATES = 40;
-    private static final int RANK_DAMPING = 60;
+    private static final int CANDIDATES = 20;
+    private static final int RANK_DAMPING = 5;
+    private static final float HALF = 0.5f;
+    private static final float ALL = 1;
+    private static final double HALF_WEIGHT = 0.3;
+    private static final double ALL_WEIGHT = 0.7;
+
+    private static final ScoreDoc[] NOTHING = {};
 
     private final FSDirectory directory;
     private final DirectoryReader reader;
@@ -70,14 +76,14 @@ public final class PassageSearch implements AutoCloseable {
         }
         var ranked = new LinkedHashMap<Integer, Double>();
         var depth = Math.max(CANDIDATES, max);
-        if (by != By.MEANING) {
-            var words = words(question);
-            if (words.isPresent()) {
-                rank(searcher.search(words.get(), depth), ranked);
+        switch (by) {
+            case WORDS -> rank(words(question, 0, depth), 1, ranked);
+            case MEANING -> rank(meaning(vector, depth), 1, ranked);
+            case BOTH -> {
+                rank(meaning(vector, depth), 1, ranked);
+                rank(words(question, HALF, depth), HALF_WEIGHT, ranked);
+                rank(words(question, ALL, depth), ALL_WEIGHT, ranked);
             }
-        }
-        if (by != By.WORDS) {
-            rank(searcher.search(new KnnFloatVectorQuery(Fields.VECTOR, vector, depth), depth), ranked);
         }
         var hits = new ArrayList<Hit>();
         var best = ranked.entrySet().stream()
@@ -90,16 +96,24 @@ public final class PassageSearch implements AutoCloseable {
         return hits;
     }
 
-    private static void rank(TopDocs found, Map<Integer, Double> ranked) {
+    private static void rank(ScoreDoc[] found, double weight, Map<Integer, Double> ranked) {
         int rank = 1;
-        for (var doc : found.scoreDocs) {
-            ranked.merge(doc.doc, 1.0 / (RANK_DAMPING + rank++), Double::sum);
+        for (var doc : found) {
+            ranked.merge(doc.doc, weight / (RANK_DAMPING + rank++), Double::sum);
         }
     }
 
-    /// Any of the words; none if the question has nothing but common ones.
-    private static Optional<Query> words(String question) {
-        return Optional.ofNullable(new QueryBuilder(Fields.ANALYZER).createBooleanQuery(Fields.WORDS, question));
+    private ScoreDoc[] meaning(float[] vector, int depth) throws IOException {
+        return searcher.search(new KnnFloatVectorQuery(Fields.VECTOR, vector, depth), depth).scoreDocs;
+    }
+
+    /// Passages with at least this share of the words, or any of them. None if the question has only common ones.
+    private ScoreDoc[] words(String question, float share, int depth) throws IOException {
+        var builder = new QueryBuilder(Fields.QUESTION_ANALYZER);
+        var query = share == 0
+                ? builder.createBooleanQuery(Fields.WORDS, question)
+                : builder.createMinShouldMatchQuery(Fields.WORDS, question, share);
+        return query == null ? NOTHING : searcher.search(query, depth).scoreDocs;
     }
 
     /// The passages with these ids, in this order, as far as they are there.
