@@ -5,17 +5,23 @@ import static dev.skein.cli.repl.Sitting.CTRL_D;
 import static dev.skein.cli.repl.Sitting.TAB;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.cli.program.ExitCode;
 import dev.skein.message.Message;
+import dev.skein.retrieval.RagKey;
 import dev.skein.session.Scope;
 import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionId;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.file.FileSessionStore;
+import dev.skein.tools.rag.Progress;
+import dev.skein.tools.rag.Rags;
+import dev.skein.tools.rag.embedding.LocalEmbedder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -68,6 +74,8 @@ class ReplTest {
     void every_command_does_what_it_says() throws IOException {
         var file = Files.writeString(home.resolve("note.txt"), "a note about apples");
         var editor = Files.writeString(home.resolve("editor.sh"), "echo 'written in an editor' > \"$1\"\n");
+        new Rags(home, _ -> new LocalEmbedder(home), Clock.systemUTC())
+                .create(new RagKey.Named("papers"), List.of(), null, Progress.SILENT, new Cancellation());
         var typed = EnumSet.noneOf(Dot.class);
         try (var sitting = Sitting.in(home).with("EDITOR", "sh " + editor).begin()) {
             sitting.sees("skein> ");
@@ -86,6 +94,12 @@ class ReplTest {
                     step(".rename three", "called 'three' now", "three> "),
                     step(".tree", "first words", "three> "),
                     step(".search first words", "three", "three> "),
+                    step(".rag papers", "answers come from 'papers'", "three> "),
+                    step("more words", "You said: more words", "three> "),
+                    step(".sources rag", "nothing fitting was found in 'papers'", "three> "),
+                    step(".rebuild rag", "papers: 0 passages", "three> "),
+                    step(".exit rag", "from no documents again", "three> "),
+                    step(".undo", "took the last exchange back", "three> "),
                     step(".file " + file + " -- what is this?", "a note about apples", "three> "),
                     step(".edit", "You said: written in an editor", "three> "),
                     step(".undo", "took the last exchange back", "three> "),
