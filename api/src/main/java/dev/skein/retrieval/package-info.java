@@ -1,4 +1,4 @@
-/// Finding passages of a person's documents: what the engine asks for, and what others provide. Begin with [Retrievers].
+/// Passages of a person's documents: what the engine asks for, and what others provide. Begin with [Retrievers].
 @NullMarked
 package dev.skein.retrieval;
 

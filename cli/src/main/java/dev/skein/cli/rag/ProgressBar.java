@@ -31,7 +31,8 @@ final class ProgressBar implements Progress, AutoCloseable {
 
     private void draw(int done, int total, String document) {
         var full = total == 0 ? CELLS : done * CELLS / total;
-        var bar = (terminal.isUnicode() ? "█" : "#").repeat(full) + (terminal.isUnicode() ? "░" : ".").repeat(CELLS - full);
+        var unicode = terminal.isUnicode();
+        var bar = (unicode ? "█" : "#").repeat(full) + (unicode ? "░" : ".").repeat(CELLS - full);
         var counts = " %,d/%,d ".formatted(done, total);
         var room = Math.max(0, terminal.width() - CELLS - counts.length() - 1);
         terminal.err().print("\r" + bar + counts + terminal.stored(document, room) + "\u001b[K");

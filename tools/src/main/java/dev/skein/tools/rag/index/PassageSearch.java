@@ -21,9 +21,9 @@ import org.apache.lucene.util.QueryBuilder;
 /// An index as it was when it was opened, whatever happens to it afterwards. Safe for use by many threads.
 ///
 /// Both halves rank their candidates by themselves: by words (BM25) and by meaning (nearest vectors). Scores of the two
-/// cannot be compared, so ranks are: a passage gets `weight / (5 + rank)` from each half that found it. Meaning weighs 1.
-/// Passages with at least half of the question's words weigh 0.3, since people rarely use the words of the answer; those
-/// with all of them weigh as much as meaning does, so that names and numbers are found whatever they mean.
+/// cannot be compared, so ranks are: a passage gets `weight / (5 + rank)` from each half that found it. Meaning weighs
+/// 1. Passages with at least half of the question's words weigh 0.3, since people rarely use the words of the answer;
+/// those with all of them weigh as much as meaning does, so that names and numbers are found whatever they mean.
 public final class PassageSearch implements AutoCloseable {
 
     private static final int CANDIDATES = 20;
