@@ -11,6 +11,7 @@ import dev.skein.failure.Cancelled;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.RagFailed;
 import dev.skein.retrieval.RagKey;
+import dev.skein.tools.rag.embedding.Embedder;
 import dev.skein.tools.rag.index.PassageSearch.By;
 import dev.skein.tools.rag.source.Problem;
 import dev.skein.tools.rag.source.Sources;
@@ -303,6 +304,33 @@ class RagsTest {
         assertThat(found("moon AND (NOT \"queen* ~ ^2 : [a TO b]")).isNotEmpty();
         assertThat(found("moon ".repeat(100_000))).isNotEmpty();
         assertThat(found("  ")).isEmpty();
+    }
+
+    @Test
+    void the_large_vectors_of_providers_fit() {
+        var large = new Embedder() {
+            @Override
+            public String name() {
+                return "test:large";
+            }
+
+            @Override
+            public List<float[]> embed(List<String> texts, Role role, Cancellation cancellation) {
+                return texts.stream()
+                        .map(text -> {
+                            var vector = new float[3072];
+                            vector[text.contains("moon") ? 3071 : 0] = 1;
+                            return vector;
+                        })
+                        .toList();
+            }
+        };
+        rags = new Rags(directory.resolve("home"), _ -> large, Clock.systemUTC());
+        create();
+
+        assertThat(rags.search(DOCS, "moon", 1, By.MEANING, new Cancellation()))
+                .singleElement()
+                .matches(hit -> hit.passage().text().contains("The moon"));
     }
 
     @Test
