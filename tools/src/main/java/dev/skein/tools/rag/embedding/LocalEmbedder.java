@@ -82,8 +82,6 @@ public final class LocalEmbedder implements Embedder {
             System.setProperty("OPT_OUT_TRACKING", "true");
             System.setProperty("ai.djl.offline", "true");
             System.setProperty("DJL_CACHE_DIR", libraries.toAbsolutePath().toString());
-            // It would look for a graphics card.
-            System.setProperty("RUST_FLAVOR", "cpu");
             // One text after the other: the library uses all processors for one.
             return new BgeSmallEnV15QuantizedEmbeddingModel(Runnable::run);
         }
