@@ -53,8 +53,14 @@ class RagCommandsTest {
         assertThat(journal()).contains("leave.md", "Leave, lines 1-3").doesNotContain("thirty-one days");
 
         Files.delete(papers.resolve("lunch.md"));
-        assertThat(cli.run("rag", "rebuild", "handbook", "--json").json().path("removed").asInt()).isEqualTo(1);
-        assertThat(cli.run("rag", "sources", "handbook").out()).contains("leave.md").doesNotContain("lunch.md");
+        assertThat(cli.run("rag", "rebuild", "handbook", "--json")
+                        .json()
+                        .path("removed")
+                        .asInt())
+                .isEqualTo(1);
+        assertThat(cli.run("rag", "sources", "handbook").out())
+                .contains("leave.md")
+                .doesNotContain("lunch.md");
         assertThat(cli.run("rag", "list").out()).contains("handbook", "local:bge-small-en-v1.5");
 
         assertThat(cli.run("rag", "delete", "handbook").code()).isEqualTo(2);
@@ -76,13 +82,19 @@ class RagCommandsTest {
 
     @Test
     void what_cannot_be_done_is_said_with_its_code() {
-        assertThat(cli.run("rag", "search", "nothing", "x", "--json").errorJson().path("error").path("code").asString())
+        assertThat(cli.run("rag", "search", "nothing", "x", "--json")
+                        .errorJson()
+                        .path("error")
+                        .path("code")
+                        .asString())
                 .isEqualTo("rag.not_found");
         assertThat(cli.run("rag", "create", "a/b").err()).contains("cannot be the name of a rag");
         assertThat(cli.run("rag", "create", "x", "nowhere.txt").err()).contains("there is no 'nowhere.txt'");
-        assertThat(cli.run("rag", "create", "x", "--embedding", "local:huge", papers.toString()).err())
+        assertThat(cli.run("rag", "create", "x", "--embedding", "local:huge", papers.toString())
+                        .err())
                 .contains("there is no embedding model 'local:huge'");
-        assertThat(cli.run("rag", "create", "x", "--embedding", "openai:small", papers.toString()).err())
+        assertThat(cli.run("rag", "create", "x", "--embedding", "openai:small", papers.toString())
+                        .err())
                 .contains("OPENAI_API_KEY");
         assertThat(cli.run("rag", "create", "empty").code()).isZero();
         assertThat(cli.run("rag", "create", "empty").code()).isEqualTo(4);

@@ -51,8 +51,7 @@ public record AppState(
             RunOptions options,
             Steering steering,
             Cancellation cancellation) {
-        var runSettings =
-                resolve(session.scope().agent(), session.state().settings(), overrides);
+        var runSettings = resolve(session.scope().agent(), session.state().settings(), overrides);
         return new RequestContext(requestId, session, runSettings, options, steering, cancellation);
     }
 

@@ -97,9 +97,7 @@ public final class Engine implements AutoCloseable {
             first++;
         }
         return LoopRun.request(
-                settings,
-                messages.subList(first, messages.size()),
-                grounding(context, null, next, prompt));
+                settings, messages.subList(first, messages.size()), grounding(context, null, next, prompt));
     }
 
     /// Runs one prompt with several settings side by side and goes on from the one chosen. All branches are kept.
@@ -285,8 +283,7 @@ public final class Engine implements AutoCloseable {
         var loopLog = log.of(loop.id());
         loopLog.live(new LiveEvent.Started());
         var turn = loop.said().isEmpty() ? 0 : loop.said().getLast().turn();
-        return new LoopRun(
-                        workings, context, loopLog, loop.pointer(), groundingOf(context, loopLog, loop), false)
+        return new LoopRun(workings, context, loopLog, loop.pointer(), groundingOf(context, loopLog, loop), false)
                 .drive(turn, PendingCalls.in(loop), Trigger.CONTINUATION);
     }
 

@@ -255,9 +255,7 @@ final class LoopRun {
     private ModelRequest request() {
         var settings = context.settings();
         return request(
-                settings,
-                context.session().context(pointer, settings.window()).messages(),
-                grounding);
+                settings, context.session().context(pointer, settings.window()).messages(), grounding);
     }
 
     /// What the model is asked about these messages.

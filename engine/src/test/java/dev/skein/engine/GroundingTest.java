@@ -83,8 +83,7 @@ class GroundingTest {
         var model = ScriptedModel.of(lines);
         var hook = new Hooks() {
             @Override
-            public Optional<String> beforeTurn(
-                    LoopId loop, int turn, ModelRequest request) {
+            public Optional<String> beforeTurn(LoopId loop, int turn, ModelRequest request) {
                 asked.add(request);
                 return Optional.empty();
             }
@@ -167,7 +166,9 @@ class GroundingTest {
         bed.prompt(stopping, "How do bees winter?");
         bed.run(settings, new RunRequest.Continue());
 
-        assertThat(texts(asked.getLast()).getFirst()).contains("[1] /docs/bees.md").contains("They cluster.");
+        assertThat(texts(asked.getLast()).getFirst())
+                .contains("[1] /docs/bees.md")
+                .contains("They cluster.");
         assertThat(shelf.questions).hasSize(1);
         assertThat(Grounding.kept(bed.head())).isPresent();
     }
@@ -185,9 +186,7 @@ class GroundingTest {
     @Test
     void half_an_answer_is_finished_even_without_its_passages() {
         var settings = answering(asks("look", "x"), says("done")).withTools(TestTool.answering("look"));
-        bed.prompt(
-                settings.withHooks(STOP_AFTER_ONE),
-                "first");
+        bed.prompt(settings.withHooks(STOP_AFTER_ONE), "first");
         shelf.isBroken = true;
         var outcome = bed.run(settings, new RunRequest.Continue());
 
@@ -207,9 +206,7 @@ class GroundingTest {
                 bed.heard);
 
         assertThat(texts(asked.getFirst()).getFirst()).contains("They cluster.");
-        assertThat(bed.session.load().loops().stream()
-                        .map(Grounding::kept)
-                        .filter(Optional::isPresent))
+        assertThat(bed.session.load().loops().stream().map(Grounding::kept).filter(Optional::isPresent))
                 .hasSize(1);
     }
 
@@ -223,8 +220,7 @@ class GroundingTest {
 
     @Test
     void an_agents_own_documents_count_before_those_of_the_session_which_a_request_can_change() {
-        var app = new AppState(
-                bed.store, new OneModel(), List.of(), new Shelves(), EngineSettings.STANDARD);
+        var app = new AppState(bed.store, new OneModel(), List.of(), new Shelves(), EngineSettings.STANDARD);
         var settings = SessionSettings.NONE.withRag("mine");
 
         assertThat(name(app, settings, Overrides.NONE)).isEqualTo("Named mine");

@@ -149,11 +149,10 @@ public final class ProviderRegistry implements Models {
         var endpoint = provider.endpoint(name, environment);
         return switch (provider.format()) {
             case OPENAI, MISTRAL -> endpoint;
-            case OLLAMA ->
-                new Endpoint(URI.create(endpoint.baseUrl() + "/v1"), endpoint.key(), endpoint.keyVariable());
+            case OLLAMA -> new Endpoint(URI.create(endpoint.baseUrl() + "/v1"), endpoint.key(), endpoint.keyVariable());
             case ANTHROPIC, GEMINI ->
-                throw new InvalidRequest("'%s' takes no requests in OpenAI's format; use another provider"
-                        .formatted(name.provider()));
+                throw new InvalidRequest(
+                        "'%s' takes no requests in OpenAI's format; use another provider".formatted(name.provider()));
         };
     }
 

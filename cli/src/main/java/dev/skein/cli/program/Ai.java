@@ -55,8 +55,7 @@ public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, 
         catalog.problems().forEach(problem -> warn(terminal, problem.toString()));
         var models = new ProviderRegistry(env, catalog.catalog(), settings.providers());
         var rags = new Rags(home, embedders(home, models), clock);
-        var app = new AppState(
-                store, models, tools.tools(), rags, settings.engine(Redaction.of(secrets(models, env))));
+        var app = new AppState(store, models, tools.tools(), rags, settings.engine(Redaction.of(secrets(models, env))));
         var workings = Workings.real();
         return new Ai(app, new Engine(store, workings), workings.ids(), models, rags, fetchEverywhere());
     }
@@ -74,11 +73,7 @@ public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, 
             }
             var endpoint = models.openAiEndpoint(model);
             return new HttpEmbedder(
-                    name,
-                    endpoint.baseUrl(),
-                    model.model(),
-                    endpoint.key().reveal(),
-                    HttpEmbedder.Terms.STANDARD);
+                    name, endpoint.baseUrl(), model.model(), endpoint.key().reveal(), HttpEmbedder.Terms.STANDARD);
         };
     }
 

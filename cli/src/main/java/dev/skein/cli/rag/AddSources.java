@@ -36,7 +36,6 @@ final class AddSources implements Runnable {
         var key = new RagKey.Named(name);
         var normal = Building.normal(sources);
         new Building(program, name)
-                .run(json, (progress, cancellation) ->
-                        program.ai().rags().add(key, normal, progress, cancellation));
+                .run(json, (progress, cancellation) -> program.ai().rags().add(key, normal, progress, cancellation));
     }
 }

@@ -23,13 +23,7 @@ public record Building(Program program, String name) {
 
     /// What scripts get.
     private record Built(
-            String name,
-            int added,
-            int changed,
-            int removed,
-            int unchanged,
-            int passages,
-            List<Problem> problems) {}
+            String name, int added, int changed, int removed, int unchanged, int passages, List<Problem> problems) {}
 
     /// The sources as they are kept.
     static List<String> normal(List<String> sources) {

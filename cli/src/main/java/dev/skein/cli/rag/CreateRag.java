@@ -45,7 +45,9 @@ final class CreateRag implements Runnable {
         var key = new RagKey.Named(name);
         var normal = Building.normal(sources);
         new Building(program, name)
-                .run(json, (progress, cancellation) ->
-                        program.ai().rags().create(key, normal, embedding, progress, cancellation));
+                .run(
+                        json,
+                        (progress, cancellation) ->
+                                program.ai().rags().create(key, normal, embedding, progress, cancellation));
     }
 }

@@ -27,7 +27,6 @@ final class RebuildRag implements Runnable {
     public void run() {
         var key = new RagKey.Named(name);
         new Building(program, name)
-                .run(json, (progress, cancellation) ->
-                        program.ai().rags().rebuild(key, progress, cancellation));
+                .run(json, (progress, cancellation) -> program.ai().rags().rebuild(key, progress, cancellation));
     }
 }

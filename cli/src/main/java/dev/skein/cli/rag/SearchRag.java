@@ -41,8 +41,7 @@ final class SearchRag implements Runnable {
     }
 
     /// What scripts get.
-    private record Found(
-            String id, String source, @Nullable String place, double score, String text) {
+    private record Found(String id, String source, @Nullable String place, double score, String text) {
 
         static Found of(Hit hit) {
             var passage = hit.passage();
@@ -68,7 +67,8 @@ final class SearchRag implements Runnable {
         int number = 1;
         for (var hit : hits) {
             terminal.line(terminal.paint(
-                    Style.BOLD, "[" + number++ + "] " + terminal.stored(hit.passage().cited())));
+                    Style.BOLD,
+                    "[" + number++ + "] " + terminal.stored(hit.passage().cited())));
             terminal.line(terminal.storedBlock(hit.passage().text().indent(4).stripTrailing()));
             terminal.line("");
         }

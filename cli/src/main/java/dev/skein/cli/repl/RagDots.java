@@ -43,8 +43,8 @@ final class RagDots {
         var kept = Optional.ofNullable(session.state().head())
                 .flatMap(session::loop)
                 .flatMap(Grounding::kept)
-                .orElseThrow(() -> CommandFailure.usage(
-                        "the last answer came from no documents; .rag NAME answers from some"));
+                .orElseThrow(() ->
+                        CommandFailure.usage("the last answer came from no documents; .rag NAME answers from some"));
         if (kept.passages().isEmpty()) {
             say("nothing fitting was found in '" + kept.name() + "'");
         }

@@ -63,8 +63,8 @@ public final class Repl {
 
     /// Talks at this terminal, which must be the one the program writes to.
     static ExitCode at(org.jline.terminal.Terminal screen, Program program, ChatOptions options) {
-        var overrides = new Overrides(
-                options.model().orElse(null), options.system(), null, options.tools(), options.rag());
+        var overrides =
+                new Overrides(options.model().orElse(null), options.system(), null, options.tools(), options.rag());
         try (var forgetful = options.keepsNothing() ? program.forgetfulStore() : null;
                 var desk = new Desk(
                         program, forgetful == null ? program.store() : forgetful, overrides, options.streams())) {

@@ -43,7 +43,8 @@ public record Grounding(String rag, MessageId prompt, List<Passage> passages) {
     public record Kept(String name, String prompt, List<Source> passages) {
 
         /// One passage, without its text.
-        public record Source(String id, String source, @Nullable String place) {
+        public record Source(
+                String id, String source, @Nullable String place) {
 
             /// How it is cited.
             public String cited() {
@@ -133,7 +134,12 @@ public record Grounding(String rag, MessageId prompt, List<Passage> passages) {
         int number = 1;
         for (var passage : passages) {
             text.append("\n[%d] %s\n%s\n%s\n%s\n"
-                    .formatted(number++, oneLine(passage.cited()), fence, passage.text().strip(), fence));
+                    .formatted(
+                            number++,
+                            oneLine(passage.cited()),
+                            fence,
+                            passage.text().strip(),
+                            fence));
         }
         return text.toString();
     }

@@ -76,8 +76,7 @@ record RagFolder(String name, Path directory) {
     /// @throws RagFailed if somebody else has it
     Lock lock() throws IOException {
         Files.createDirectories(directory);
-        var channel = FileChannel.open(
-                directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        var channel = FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             if (channel.tryLock() != null) {
                 return new Lock(channel);

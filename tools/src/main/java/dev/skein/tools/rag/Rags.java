@@ -117,8 +117,7 @@ public final class Rags implements Retrievers {
             if (folder.exists()) {
                 throw RagFailed.exists(key.name());
             }
-            var wanted = new Manifest(
-                    Manifest.FORMAT, model, Chunking.STANDARD, sources, clock.instant(), Map.of());
+            var wanted = new Manifest(Manifest.FORMAT, model, Chunking.STANDARD, sources, clock.instant(), Map.of());
             return build(key, folder, wanted, progress, cancellation);
         } catch (IOException e) {
             throw StorageFailed.io("make the rag '" + key.name() + "'", e);
@@ -214,7 +213,8 @@ public final class Rags implements Retrievers {
                 key.name(),
                 switch (key) {
                     case RagKey.Named(var name) -> home.resolve(RAGS).resolve(name);
-                    case RagKey.Agent(var name) -> home.resolve("agents").resolve(name).resolve("rag");
+                    case RagKey.Agent(var name) ->
+                        home.resolve("agents").resolve(name).resolve("rag");
                 });
     }
 

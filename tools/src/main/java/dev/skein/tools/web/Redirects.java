@@ -11,8 +11,7 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /// Goes where a URL leads, a few times, and checks each address before it is asked.
-record Redirects(
-        Predicate<InetAddress> allowed, Destination.Resolver resolver, SSLSocketFactory tls, int bytesMax) {
+record Redirects(Predicate<InetAddress> allowed, Destination.Resolver resolver, SSLSocketFactory tls, int bytesMax) {
 
     private static final int REDIRECTS_MAX = 5;
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);

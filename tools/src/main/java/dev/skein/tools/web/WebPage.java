@@ -1,7 +1,6 @@
 package dev.skein.tools.web;
 
 import dev.skein.cancellation.Cancellation;
-import dev.skein.tools.call.Refused;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;

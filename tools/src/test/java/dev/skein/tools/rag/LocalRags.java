@@ -7,7 +7,8 @@ import java.time.Clock;
 /// Collections with the model on this machine, whose libraries all tests share.
 final class LocalRags {
 
-    private static final Path LIBRARIES = Path.of("target", "embedding-libraries").toAbsolutePath();
+    private static final Path LIBRARIES =
+            Path.of("target", "embedding-libraries").toAbsolutePath();
 
     private LocalRags() {}
 

@@ -103,7 +103,8 @@ class RagsTest {
 
         var report = rebuild();
 
-        assertThat(report).extracting(BuildReport::added, BuildReport::changed, BuildReport::unchanged)
+        assertThat(report)
+                .extracting(BuildReport::added, BuildReport::changed, BuildReport::unchanged)
                 .containsExactly(1, 1, 1);
         assertThat(embedder.asked).containsExactlyInAnyOrder("Neap tides are weak.", "Something new about comets.");
         assertThat(found("neap tides")).contains("Neap tides are weak.");
@@ -200,8 +201,8 @@ class RagsTest {
         var cancellation = new Cancellation();
         cancellation.cancel("enough");
 
-        assertThatThrownBy(() -> rags.create(
-                        DOCS, List.of(papers.toString()), WordEmbedder.NAME, Progress.SILENT, cancellation))
+        assertThatThrownBy(() ->
+                        rags.create(DOCS, List.of(papers.toString()), WordEmbedder.NAME, Progress.SILENT, cancellation))
                 .isInstanceOf(Cancelled.class);
         assertThat(rags.has(DOCS)).isFalse();
         assertThat(rags.list().rags()).isEmpty();
@@ -233,8 +234,10 @@ class RagsTest {
             Files.delete(papers.resolve("tides.txt"));
             rebuild();
 
-            assertThat(lease.index().find("moon", 5, By.WORDS, new Cancellation())).isNotEmpty();
-            assertThat(rags.search(DOCS, "moon", 5, By.WORDS, new Cancellation())).isEmpty();
+            assertThat(lease.index().find("moon", 5, By.WORDS, new Cancellation()))
+                    .isNotEmpty();
+            assertThat(rags.search(DOCS, "moon", 5, By.WORDS, new Cancellation()))
+                    .isEmpty();
         }
     }
 
@@ -252,7 +255,9 @@ class RagsTest {
     @Test
     void sources_are_added_and_a_passage_keeps_its_id() throws IOException {
         create();
-        var before = rags.search(DOCS, "moon", 1, By.BOTH, new Cancellation()).getFirst().passage();
+        var before = rags.search(DOCS, "moon", 1, By.BOTH, new Cancellation())
+                .getFirst()
+                .passage();
         var more = Files.createDirectories(directory.resolve("more"));
         Files.writeString(more.resolve("comets.txt"), "Comets have tails.");
 
@@ -362,7 +367,11 @@ class RagsTest {
         Files.writeString(papers.resolve("deep/deeper/a.md"), "Deep words.");
 
         var pattern = Sources.normal("**/*.md", papers);
-        rags.create(DOCS, List.of(pattern, directory.toString() + "/h*/**"), WordEmbedder.NAME, Progress.SILENT,
+        rags.create(
+                DOCS,
+                List.of(pattern, directory.toString() + "/h*/**"),
+                WordEmbedder.NAME,
+                Progress.SILENT,
                 new Cancellation());
 
         assertThat(rags.manifest(DOCS).documents().keySet())

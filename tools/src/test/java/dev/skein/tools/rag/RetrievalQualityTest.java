@@ -82,8 +82,8 @@ class RetrievalQualityTest {
 
     private static String table(Map<By, Quality> qualities) {
         var table = new StringBuilder();
-        qualities.forEach((by, quality) -> table.append(
-                String.format(Locale.ROOT, "%-8s recall@5 %.3f  MRR %.3f%n", by, quality.recall(), quality.reciprocalRank())));
+        qualities.forEach((by, quality) -> table.append(String.format(
+                Locale.ROOT, "%-8s recall@5 %.3f  MRR %.3f%n", by, quality.recall(), quality.reciprocalRank())));
         return table.toString();
     }
 }

@@ -16,11 +16,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -202,9 +202,7 @@ public final class HttpEmbedder implements Embedder {
         @Override
         public synchronized HttpClient get() {
             if (made == null) {
-                made = HttpClient.newBuilder()
-                        .connectTimeout(CONNECT_TIME)
-                        .build();
+                made = HttpClient.newBuilder().connectTimeout(CONNECT_TIME).build();
             }
             return made;
         }

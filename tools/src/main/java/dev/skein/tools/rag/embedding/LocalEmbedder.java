@@ -35,11 +35,10 @@ public final class LocalEmbedder implements Embedder {
         var vectors = new ArrayList<float[]>(texts.size());
         for (var text : texts) {
             cancellation.check();
-            var said =
-                    switch (role) {
-                        case QUESTION -> QUESTION + text;
-                        case PASSAGE -> text;
-                    };
+            var said = switch (role) {
+                case QUESTION -> QUESTION + text;
+                case PASSAGE -> text;
+            };
             vectors.add(Vectors.unit(NAME, model.embed(said).content().vector()));
         }
         return vectors;

@@ -31,8 +31,8 @@ final class Fields {
                 "what", "which", "who", "whom", "whose", "when", "where", "why", "how", "i", "me", "my", "mine", "we",
                 "us", "our", "you", "your", "he", "him", "his", "she", "her", "its", "them", "am", "been", "being",
                 "do", "does", "did", "done", "doing", "have", "has", "had", "having", "can", "could", "may", "might",
-                "must", "shall", "should", "would", "from", "so", "about", "than", "too", "very", "just", "any",
-                "some", "all", "there", "here", "get", "got", "tell", "please", "want", "need", "know", "find"));
+                "must", "shall", "should", "would", "from", "so", "about", "than", "too", "very", "just", "any", "some",
+                "all", "there", "here", "get", "got", "tell", "please", "want", "need", "know", "find"));
         return CharArraySet.unmodifiableSet(words);
     }
 

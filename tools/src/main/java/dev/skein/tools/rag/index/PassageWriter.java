@@ -75,8 +75,7 @@ public final class PassageWriter implements AutoCloseable {
         }
         document.add(new StoredField(Fields.TEXT, passage.text()));
         document.add(new TextField(Fields.WORDS, indexed.words(), Field.Store.NO));
-        document.add(
-                new KnnFloatVectorField(Fields.VECTOR, indexed.vector(), VectorSimilarityFunction.DOT_PRODUCT));
+        document.add(new KnnFloatVectorField(Fields.VECTOR, indexed.vector(), VectorSimilarityFunction.DOT_PRODUCT));
         return document;
     }
 

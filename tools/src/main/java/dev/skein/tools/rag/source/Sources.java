@@ -132,7 +132,9 @@ public final class Sources {
             @Override
             public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
                 var hidden = path.getFileName().toString().startsWith(".");
-                if (attributes.isRegularFile() && !hidden && wanted.matcher(path.toString()).matches()) {
+                if (attributes.isRegularFile()
+                        && !hidden
+                        && wanted.matcher(path.toString()).matches()) {
                     file(path, attributes);
                 }
                 return FileVisitResult.CONTINUE;

@@ -122,7 +122,8 @@ public final class Chunker {
     /// A chunk of nothing but headings is none.
     private void end() {
         if (saysMore && span != null && !text.toString().isBlank()) {
-            chunks.add(new Chunk(String.join(" > ", above), span, text.toString().strip()));
+            chunks.add(
+                    new Chunk(String.join(" > ", above), span, text.toString().strip()));
         }
         text.setLength(0);
         words = 0;

@@ -29,12 +29,11 @@ public record Span(Unit unit, int first, int last) {
 
     /// In words: `lines 3-9`, `page 2`.
     public Optional<String> shown() {
-        var word =
-                switch (unit) {
-                    case LINE -> "line";
-                    case PAGE -> "page";
-                    case NOTHING -> "";
-                };
+        var word = switch (unit) {
+            case LINE -> "line";
+            case PAGE -> "page";
+            case NOTHING -> "";
+        };
         if (word.isEmpty()) {
             return Optional.empty();
         }

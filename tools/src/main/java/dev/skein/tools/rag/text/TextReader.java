@@ -42,8 +42,7 @@ public final class TextReader {
     public record Raw(String name, @Nullable String contentType, byte[] bytes) {
 
         boolean startsWith(String ascii) {
-            return bytes.length >= ascii.length()
-                    && new String(bytes, 0, ascii.length(), UTF_8).equals(ascii);
+            return bytes.length >= ascii.length() && new String(bytes, 0, ascii.length(), UTF_8).equals(ascii);
         }
     }
 
@@ -73,7 +72,9 @@ public final class TextReader {
         if (text.isEmpty()) {
             return noText();
         }
-        if (PRIVATE_KEY.matcher(text.get().substring(0, Math.min(SAMPLE, text.get().length()))).find()) {
+        if (PRIVATE_KEY
+                .matcher(text.get().substring(0, Math.min(SAMPLE, text.get().length())))
+                .find()) {
             return new Reading.Refused("it holds a private key");
         }
         return new Reading.Text(
@@ -142,7 +143,9 @@ public final class TextReader {
         return switch (reading) {
             case Reading.Refused refused -> refused;
             case Reading.Text(var blocks) -> {
-                var length = blocks.stream().mapToLong(block -> block.text().length()).sum();
+                var length = blocks.stream()
+                        .mapToLong(block -> block.text().length())
+                        .sum();
                 yield length > CHARS_MAX
                         ? new Reading.Refused("it has more than " + CHARS_MAX + " characters of text")
                         : new Reading.Text(redacted(blocks));

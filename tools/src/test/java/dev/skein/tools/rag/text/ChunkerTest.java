@@ -50,8 +50,7 @@ class ChunkerTest {
 
     @Test
     void a_text_that_had_to_be_cut_goes_on_with_the_end_of_the_chunk_before() {
-        var chunks = chunks(
-                Block.text(words("a", 30), Span.lines(1, 1)), Block.text(words("b", 30), Span.lines(3, 3)));
+        var chunks = chunks(Block.text(words("a", 30), Span.lines(1, 1)), Block.text(words("b", 30), Span.lines(3, 3)));
 
         assertThat(chunks).hasSize(2);
         assertThat(chunks.get(1).text()).startsWith("a22 a23").contains("b0 b1");
@@ -86,7 +85,9 @@ class ChunkerTest {
             });
             for (var block : blocks) {
                 if (!block.isHeading()) {
-                    assertThat(heard).as("seed %d", seed).containsAll(List.of(block.text().strip().split("\\s+")));
+                    assertThat(heard)
+                            .as("seed %d", seed)
+                            .containsAll(List.of(block.text().strip().split("\\s+")));
                 }
             }
         }

@@ -100,7 +100,8 @@ class TextReaderTest {
         assertThat(refusal("a.pdf", withStream("/Filter [/FlateDecode /FlateDecode]", deflated(zeros))))
                 .contains("100 MB");
         assertThat(refusal("a.pdf", withStream("/Filter 9 0 R", zeros))).contains("hides");
-        assertThat(refusal("a.pdf", withStream("/Filter /Fl#61teDecode", zeros))).contains("hides");
+        assertThat(refusal("a.pdf", withStream("/Filter /Fl#61teDecode", zeros)))
+                .contains("hides");
     }
 
     @Test
@@ -122,7 +123,8 @@ class TextReaderTest {
         assertThat(refusal("a.html", new byte[] {'<', 0, 'b'})).contains("not a text");
         assertThat(refusal("a.txt", new byte[] {'a', (byte) 0xE9})).contains("not a text");
         assertThat(refusal("a.txt", new byte[TextReader.BYTES_MAX + 1])).contains("25 MB");
-        assertThat(refusal("a.txt", "a".repeat(TextReader.CHARS_MAX + 1).getBytes(UTF_8))).contains("characters");
+        assertThat(refusal("a.txt", "a".repeat(TextReader.CHARS_MAX + 1).getBytes(UTF_8)))
+                .contains("characters");
         assertThat(TextReader.read(
                         new TextReader.Raw("http://a/b", "image/png", new byte[] {1, 2}), new Cancellation()))
                 .isEqualTo(new Reading.Refused("it is of type 'image/png', not a text"));
