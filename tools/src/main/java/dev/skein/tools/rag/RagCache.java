@@ -62,6 +62,8 @@ public final class RagCache {
         }
     }
 
+    /// Waits until the index is open.
+    ///
     /// @throws dev.skein.failure.RagFailed if it cannot be opened; the next one who asks tries again
     public Lease acquire(RagKey key) {
         Entry entry;

@@ -4,6 +4,8 @@ package dev.skein.tools.rag.embedding;
 @FunctionalInterface
 public interface Embedders {
 
+    /// The model of this name.
+    ///
     /// @throws dev.skein.failure.InvalidRequest if there is no such model here; says what there is
     Embedder open(String name);
 }

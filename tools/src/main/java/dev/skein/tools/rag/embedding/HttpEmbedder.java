@@ -48,6 +48,8 @@ public final class HttpEmbedder implements Embedder {
         public static final Terms STANDARD = new Terms(Duration.ofSeconds(60), Duration.ofMillis(500));
     }
 
+    /// Nothing is sent yet.
+    ///
     /// @param name how it is called here, as `provider:model`
     /// @param base the address that ends before `/embeddings`
     /// @param model how the provider calls it

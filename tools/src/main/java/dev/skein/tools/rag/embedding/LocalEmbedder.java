@@ -19,6 +19,8 @@ public final class LocalEmbedder implements Embedder {
 
     private final Path libraries;
 
+    /// Nothing is loaded yet.
+    ///
     /// @param libraries a directory of our own, in which nobody else can put a library in place of the model's
     public LocalEmbedder(Path libraries) {
         this.libraries = libraries;

@@ -8,6 +8,8 @@ public sealed interface Origin {
     /// How the document is called: the path, or the URL.
     String name();
 
+    /// A file on this machine.
+    ///
     /// @param modified in milliseconds of the epoch
     record LocalFile(Path path, long size, long modified) implements Origin {
         @Override

@@ -75,6 +75,8 @@ public final class Sources {
                 "there is no '" + given + "'; name a file, a directory, a pattern such as 'docs/**/*.md', or a URL");
     }
 
+    /// Finds the documents of all these sources.
+    ///
     /// @param excluded a directory that is left out, wherever it is found
     public static Found find(List<String> sources, Path excluded, Cancellation cancellation) {
         var finder = new Sources(excluded.toAbsolutePath().normalize(), cancellation);
