@@ -12,6 +12,8 @@ public final class Glob {
 
     private Glob() {}
 
+    /// The expression for a pattern.
+    ///
     /// @throws Refused if it is no file pattern; says why
     public static Pattern compile(String glob) {
         if (glob.isBlank() || glob.length() > LENGTH_MAX) {

@@ -1,6 +1,7 @@
 package dev.skein.tools.web;
 
 import dev.skein.cancellation.Cancellation;
+import dev.skein.tools.call.Refused;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -53,9 +54,11 @@ public record WebPage(URI uri, String contentType, byte[] body) {
             throw new IOException("interrupted", e);
         } catch (ExecutionException e) {
             cancellation.check();
-            throw e.getCause() instanceof IOException failed
-                    ? failed
-                    : new IOException(String.valueOf(e.getCause().getMessage()), e.getCause());
+            switch (e.getCause()) {
+                case IOException failed -> throw failed;
+                case Refused refused -> throw new IOException(refused.getMessage(), refused);
+                case null, default -> throw new IllegalStateException("fetching '" + url + "' failed", e);
+            }
         } finally {
             worker.interrupt();
             var last = current.get();

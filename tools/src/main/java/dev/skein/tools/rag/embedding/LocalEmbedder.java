@@ -59,7 +59,7 @@ public final class LocalEmbedder implements Embedder {
 
     private static String cause(Throwable thrown) {
         var deepest = thrown;
-        while (deepest.getCause() != null && deepest.getCause() != deepest) {
+        while (deepest.getCause() != null) {
             deepest = deepest.getCause();
         }
         return String.valueOf(deepest.getMessage());
