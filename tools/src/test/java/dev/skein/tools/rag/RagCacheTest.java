@@ -74,6 +74,7 @@ class RagCacheTest {
     }
 
     @Test
+    @SuppressWarnings("try") // Closed early on purpose.
     void the_last_one_who_leaves_closes_it_and_the_next_one_opens_it_anew() {
         RagIndex first;
         try (var one = cache.acquire(DOCS);
@@ -93,6 +94,7 @@ class RagCacheTest {
     }
 
     @Test
+    @SuppressWarnings("try") // Closed early on purpose.
     void after_an_invalidation_newcomers_get_another_one_and_holders_keep_theirs() {
         try (var old = cache.acquire(DOCS)) {
             cache.invalidate(DOCS);
