@@ -56,7 +56,7 @@ class RagCacheTest {
         var all = new CountDownLatch(50);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 50; i++) {
-                threads.submit(() -> {
+                var _ = threads.submit(() -> {
                     start.await();
                     try (var lease = cache.acquire(DOCS)) {
                         indexes.add(lease.index());
@@ -143,7 +143,7 @@ class RagCacheTest {
         Set<Class<?>> failures = ConcurrentHashMap.newKeySet();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 2; i++) {
-                threads.submit(() -> {
+                var _ = threads.submit(() -> {
                     try (var lease = flaky.acquire(DOCS)) {
                         return lease.index();
                     } catch (RagFailed e) {
