@@ -23,7 +23,8 @@ public abstract sealed class SkeinException extends RuntimeException
                 Forbidden,
                 TooManyRequests,
                 RequestTooLarge,
-                UnsafeSettings {
+                UnsafeSettings,
+                RagFailed {
 
     private final FailureKind kind;
     private final String code;

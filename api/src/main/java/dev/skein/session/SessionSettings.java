@@ -64,6 +64,24 @@ public record SessionSettings(
         return changed(draft -> draft.role = newRole);
     }
 
+    public SessionSettings withRag(@Nullable String newRag) {
+        return new SessionSettings(
+                model,
+                provider,
+                temperature,
+                topP,
+                reasoningEffort,
+                role,
+                newRag,
+                tools,
+                mcpServers,
+                saveSession,
+                compressionThreshold,
+                agentVariables,
+                agentInstructions,
+                extra);
+    }
+
     public SessionSettings withTools(@Nullable List<String> newTools) {
         return changed(draft -> draft.tools = newTools);
     }

@@ -30,6 +30,7 @@ class ModuleDirectionsTest {
             Map.entry("dev.skein.tool", "api"),
             Map.entry("dev.skein.live", "api"),
             Map.entry("dev.skein.redaction", "api"),
+            Map.entry("dev.skein.retrieval", "api"),
             Map.entry("dev.skein.engine", "engine"),
             Map.entry("dev.skein.provider", "providers"),
             Map.entry("dev.skein.tools", "tools"),

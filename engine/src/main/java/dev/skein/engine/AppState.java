@@ -14,6 +14,9 @@ import dev.skein.model.Model;
 import dev.skein.model.ModelName;
 import dev.skein.model.Models;
 import dev.skein.model.Sampling;
+import dev.skein.retrieval.RagKey;
+import dev.skein.retrieval.Retriever;
+import dev.skein.retrieval.Retrievers;
 import dev.skein.session.SessionSettings;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.SessionStore;
@@ -26,7 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What all requests share, made once and never changed: the store, the models, the tools, the settings.
+/// What all requests share, made once and never changed: the store, the models, the tools, the documents, the settings.
 ///
 /// `more` gives tools that take a moment to be had; it is not asked where only others are wanted.
 ///
@@ -37,6 +40,7 @@ public record AppState(
         List<Tool> tools,
         Supplier<List<Tool>> more,
         Roles roles,
+        Retrievers retrievers,
         EngineSettings settings) {
 
     private static final int EXTRACT_MAX = 8_000;
@@ -46,7 +50,7 @@ public record AppState(
     }
 
     public AppState(SessionStore store, Models models, List<Tool> tools, EngineSettings settings) {
-        this(store, models, tools, List::of, Roles.NONE, settings);
+        this(store, models, tools, List::of, Roles.NONE, Retrievers.NONE, settings);
     }
 
     /// The context of a request on this session.
@@ -59,13 +63,17 @@ public record AppState(
             RunOptions options,
             Steering steering,
             Cancellation cancellation) {
-        var runSettings = resolve(session.state().settings(), overrides);
+        var runSettings = resolve(session.scope().agent(), session.state().settings(), overrides);
         return new RequestContext(requestId, session, runSettings, options, steering, cancellation);
     }
 
     /// What one request wants counts before what the session says, that before its role, and that before the settings
     /// of all.
     public RunSettings resolve(SessionSettings session, Overrides overrides) {
+        return resolve(null, session, overrides);
+    }
+
+    private RunSettings resolve(@Nullable String agent, SessionSettings session, Overrides overrides) {
         var role = role(session, overrides);
         var model = models.open(modelName(session, overrides));
         return RunSettings.of(model)
@@ -85,6 +93,7 @@ public record AppState(
                 .withWindow(settings.window())
                 .withCompaction(compaction(session, model))
                 .withRedaction(settings.redaction())
+                .withRetriever(retriever(agent, session, overrides))
                 .withNamer(model.understands() ? ModelNamer.with(model) : Namer.FIRST_WORDS);
     }
 
@@ -135,6 +144,18 @@ public record AppState(
                 asSet.keepFirst(),
                 asSet.keepLast(),
                 model.understands() ? ModelSummarizer.with(model) : new ExtractiveSummarizer(EXTRACT_MAX));
+    }
+
+    /// An agent's own documents count before those that a request or its session names.
+    private @Nullable Retriever retriever(@Nullable String agent, SessionSettings session, Overrides overrides) {
+        if (agent != null && RagKey.NAME.matcher(agent).matches()) {
+            var own = new RagKey.Agent(agent);
+            if (retrievers.has(own)) {
+                return retrievers.open(own);
+            }
+        }
+        var name = first(overrides.rag(), session.rag());
+        return name == null || name.equals(RagKey.NONE) ? null : retrievers.open(new RagKey.Named(name));
     }
 
     private Sampling sampling(SessionSettings session, Optional<RoleSpec> role, Overrides overrides) {

@@ -2,8 +2,10 @@ package dev.skein.engine;
 
 import dev.skein.engine.RunOptions.Compacting;
 import dev.skein.engine.compaction.Compaction;
+import dev.skein.engine.retrieval.Grounding;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.ModelFailed;
+import dev.skein.failure.RagFailed;
 import dev.skein.failure.SessionLocked;
 import dev.skein.live.Emitter;
 import dev.skein.live.LiveEvent;
@@ -94,12 +96,16 @@ public final class Engine implements AutoCloseable {
                 ? List.<Message>of()
                 : context.session().context(next.parent(), settings.window()).messages();
         var messages = new ArrayList<>(view);
-        next.prompt(workings.ids(), now(), settings.redaction()).ifPresent(messages::add);
+        var prompt = next.prompt(workings.ids(), now(), settings.redaction()).orElse(null);
+        if (prompt != null) {
+            messages.add(prompt);
+        }
         var first = Math.max(0, messages.size() - settings.window());
         while (first < messages.size() && messages.get(first).role() == Role.TOOL) {
             first++;
         }
-        return LoopRun.request(settings, messages.subList(first, messages.size()));
+        return LoopRun.request(
+                settings, messages.subList(first, messages.size()), grounding(context, null, next, prompt));
     }
 
     /// Runs one prompt with several settings side by side and goes on from the one chosen. All branches are kept.
@@ -212,8 +218,6 @@ public final class Engine implements AutoCloseable {
     private RunOutcome begin(RequestContext context, RunLog log, Next next, boolean compressed) {
         var loop = next.loop(workings.ids());
         var loopLog = log.of(loop);
-        var events = new ArrayList<SessionEvent>();
-        events.add(started(workings, context, loop, next, compressed));
         var prompt = next.prompt(workings.ids(), now(), context.settings().redaction())
                 .orElse(null);
         if (prompt != null) {
@@ -222,21 +226,51 @@ public final class Engine implements AutoCloseable {
                     case InputFilter.Verdict.Pass _ -> {}
                     case InputFilter.Verdict.Warn(var text) -> loopLog.live(new LiveEvent.Warning(text));
                     case InputFilter.Verdict.Reject(var reason) -> {
-                        return reject(context, loopLog, events, loop, reason);
+                        return reject(context, loopLog, loop, next, reason);
                     }
                 }
             }
+        }
+        var grounding = grounding(context, loopLog, next, prompt);
+        var events = new ArrayList<SessionEvent>();
+        events.add(started(workings, context, loop, next, grounding, compressed));
+        if (prompt != null) {
             events.add(new LoopEvent.MessageEnded(prompt.at(), loop, 0, prompt));
         }
         var pointer = new LoopPointer(loop, loopLog.begin(events).first());
-        return new LoopRun(workings, context, loopLog, pointer, compressed).drive(0, next.pending(), next.trigger());
+        return new LoopRun(workings, context, loopLog, pointer, grounding, compressed)
+                .drive(0, next.pending(), next.trigger());
     }
 
-    private RunOutcome reject(
-            RequestContext context, RunLog log, List<SessionEvent> events, LoopId loop, String reason) {
-        events.add(new LoopEvent.InputRejected(now(), loop, reason));
-        events.add(new LoopEvent.LoopEnded(now(), loop, LoopStatus.REJECTED, reason, null, null));
-        log.begin(events);
+    /// What was found for the prompt; for a loop that takes an earlier one further, what was found for that.
+    private static Grounding grounding(
+            RequestContext context, @Nullable RunLog log, Next next, @Nullable Message prompt) {
+        if (prompt != null) {
+            return Grounding.found(context.settings().retriever(), prompt, context.cancellation());
+        }
+        var earlier = Optional.ofNullable(next.parent())
+                .flatMap(parent -> context.session().loop(parent))
+                .orElse(null);
+        return earlier == null ? Grounding.NONE : groundingOf(context, log, earlier);
+    }
+
+    /// Half an answer is better finished without its passages than not at all.
+    private static Grounding groundingOf(RequestContext context, @Nullable RunLog log, LoopRecord loop) {
+        try {
+            return Grounding.again(context.settings().retriever(), loop);
+        } catch (RagFailed e) {
+            if (log != null) {
+                log.live(new LiveEvent.Warning("going on without the documents: " + e.getMessage()));
+            }
+            return Grounding.NONE;
+        }
+    }
+
+    private RunOutcome reject(RequestContext context, RunLog log, LoopId loop, Next next, String reason) {
+        log.begin(List.of(
+                started(workings, context, loop, next, Grounding.NONE, false),
+                new LoopEvent.InputRejected(now(), loop, reason),
+                new LoopEvent.LoopEnded(now(), loop, LoopStatus.REJECTED, reason, null, null)));
         var outcome = RunOutcome.unasked(context.session().id(), loop, LoopStatus.REJECTED, reason);
         log.finished(outcome);
         return outcome;
@@ -257,7 +291,7 @@ public final class Engine implements AutoCloseable {
         var loopLog = log.of(loop.id());
         loopLog.live(new LiveEvent.Started());
         var turn = loop.said().isEmpty() ? 0 : loop.said().getLast().turn();
-        return new LoopRun(workings, context, loopLog, loop.pointer(), false)
+        return new LoopRun(workings, context, loopLog, loop.pointer(), groundingOf(context, loopLog, loop), false)
                 .drive(turn, PendingCalls.in(loop), Trigger.CONTINUATION);
     }
 
@@ -330,7 +364,12 @@ public final class Engine implements AutoCloseable {
     }
 
     static LoopEvent.LoopStarted started(
-            Workings workings, RequestContext context, LoopId loop, Next next, boolean compressed) {
+            Workings workings,
+            RequestContext context,
+            LoopId loop,
+            Next next,
+            Grounding grounding,
+            boolean compressed) {
         var settings = context.settings();
         var parent = next.parent();
         return new LoopEvent.LoopStarted(
@@ -342,15 +381,17 @@ public final class Engine implements AutoCloseable {
                 next.trigger(),
                 context.session().scope().agent(),
                 settings.model().snapshot(settings.sampling()),
-                compressed
-                        ? with(context.ticket().metadata(), RunOutcome.COMPRESSED)
-                        : context.ticket().metadata());
+                metadata(context, grounding, compressed));
     }
 
-    private static Map<String, JsonNode> with(Map<String, JsonNode> metadata, String flag) {
-        var more = new LinkedHashMap<>(metadata);
-        more.put(flag, JsonNodeFactory.instance.booleanNode(true));
-        return more;
+    /// What front ends noted, which passages were shown, and whether the conversation was summarised for it.
+    private static Map<String, JsonNode> metadata(RequestContext context, Grounding grounding, boolean compressed) {
+        var metadata = new LinkedHashMap<>(context.ticket().metadata());
+        metadata.putAll(grounding.metadata());
+        if (compressed) {
+            metadata.put(RunOutcome.COMPRESSED, JsonNodeFactory.instance.booleanNode(true));
+        }
+        return metadata;
     }
 
     private static void requireNothingWaits(SessionState state) {

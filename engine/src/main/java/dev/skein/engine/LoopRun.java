@@ -3,6 +3,7 @@ package dev.skein.engine;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.skein.cancellation.Cancellation;
+import dev.skein.engine.retrieval.Grounding;
 import dev.skein.failure.Cancelled;
 import dev.skein.failure.LimitReached;
 import dev.skein.failure.ModelFailed;
@@ -42,6 +43,7 @@ final class LoopRun {
     private final RunLog log;
     private final LoopPointer pointer;
     private final LoopId loop;
+    private final Grounding grounding;
     private final ToolRunner tools;
     private final HookCalls hooks;
     private final Spending spending;
@@ -50,13 +52,20 @@ final class LoopRun {
     private final boolean compressed;
     private @Nullable Message answer;
 
-    LoopRun(Workings workings, RequestContext context, RunLog log, LoopPointer pointer, boolean compressed) {
+    LoopRun(
+            Workings workings,
+            RequestContext context,
+            RunLog log,
+            LoopPointer pointer,
+            Grounding grounding,
+            boolean compressed) {
         this.workings = workings;
         this.asked = context.cancellation();
         this.context = context.with(new Cancellation());
         this.log = log;
         this.pointer = pointer;
         this.loop = pointer.loop();
+        this.grounding = grounding;
         this.tools = new ToolRunner(workings.clock(), this.context, log, pointer);
         this.hooks = new HookCalls(context.settings().hooks(), log);
         this.spending = new Spending(context.settings().limits(), workings.clock());
@@ -246,14 +255,14 @@ final class LoopRun {
     private ModelRequest request() {
         var settings = context.settings();
         return request(
-                settings, context.session().context(pointer, settings.window()).messages());
+                settings, context.session().context(pointer, settings.window()).messages(), grounding);
     }
 
     /// What the model is asked about these messages.
-    static ModelRequest request(RunSettings settings, List<Message> messages) {
+    static ModelRequest request(RunSettings settings, List<Message> messages, Grounding grounding) {
         return new ModelRequest(
                 settings.system(),
-                messages,
+                grounding.among(messages, settings.redaction()),
                 settings.tools().stream().map(Tool::spec).toList(),
                 settings.sampling());
     }

@@ -1,6 +1,7 @@
 package dev.skein.engine;
 
 import dev.skein.engine.RunOptions.Asking;
+import dev.skein.engine.retrieval.Grounding;
 import dev.skein.failure.Cancelled;
 import dev.skein.failure.LimitReached;
 import dev.skein.failure.ModelFailed;
@@ -51,8 +52,12 @@ final class ParallelRun {
 
     ParallelOutcome run(RunRequest.Prompt prompt, Choice choice) {
         var loops = settings.stream().map(_ -> workings.ids().loop()).toList();
-        var pointers = announce(prompt, loops);
-        var outcomes = drive(pointers);
+        var prompts = settings.stream().map(_ -> message(prompt)).toList();
+        var groundings = IntStream.range(0, settings.size())
+                .mapToObj(i -> Grounding.found(settings.get(i).retriever(), prompts.get(i), context.cancellation()))
+                .toList();
+        var pointers = announce(prompt, prompts, loops, groundings);
+        var outcomes = drive(pointers, groundings);
         var completed = IntStream.range(0, outcomes.size())
                 .filter(i -> outcomes.get(i).status() == LoopStatus.COMPLETED)
                 .boxed()
@@ -69,8 +74,19 @@ final class ParallelRun {
         return new ParallelOutcome(outcomes, verdict.index(), verdict.usage());
     }
 
+    private Message message(RunRequest.Prompt prompt) {
+        return new Message(
+                workings.ids().message(),
+                Role.USER,
+                workings.clock().instant(),
+                context.settings().redaction().redactKnown(prompt.parts()),
+                null,
+                Map.of());
+    }
+
     /// The group, and every branch with its prompt, in one append.
-    private List<LoopPointer> announce(RunRequest.Prompt prompt, List<LoopId> loops) {
+    private List<LoopPointer> announce(
+            RunRequest.Prompt prompt, List<Message> prompts, List<LoopId> loops, List<Grounding> groundings) {
         var now = workings.clock().instant();
         var head = log.state().head();
         var events = new ArrayList<SessionEvent>();
@@ -79,10 +95,8 @@ final class ParallelRun {
         var next = new Next(null, head, Continuation.Kind.BRANCH, Trigger.BRANCH, prompt.parts(), PendingCalls.NONE);
         for (int i = 0; i < loops.size(); i++) {
             places.add(events.size());
-            events.add(Engine.started(workings, context.with(settings.get(i)), loops.get(i), next, false));
-            var said = context.settings().redaction().redactKnown(prompt.parts());
-            var message = new Message(workings.ids().message(), Role.USER, now, said, null, Map.of());
-            events.add(new LoopEvent.MessageEnded(now, loops.get(i), 0, message));
+            events.add(Engine.started(workings, context.with(settings.get(i)), loops.get(i), next, groundings.get(i), false));
+            events.add(new LoopEvent.MessageEnded(now, loops.get(i), 0, prompts.get(i)));
         }
         var first = log.append(events).first();
         return IntStream.range(0, loops.size())
@@ -90,19 +104,19 @@ final class ParallelRun {
                 .toList();
     }
 
-    private List<RunOutcome> drive(List<LoopPointer> pointers) {
+    private List<RunOutcome> drive(List<LoopPointer> pointers, List<Grounding> groundings) {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var running = IntStream.range(0, pointers.size())
-                    .mapToObj(i -> threads.submit(() -> branch(pointers.get(i), settings.get(i))))
+                    .mapToObj(i -> threads.submit(() -> branch(pointers.get(i), settings.get(i), groundings.get(i))))
                     .toList();
             return running.stream().map(ParallelRun::join).toList();
         }
     }
 
     /// A branch that fails is one that was not completed; the others go on.
-    private RunOutcome branch(LoopPointer pointer, RunSettings with) {
+    private RunOutcome branch(LoopPointer pointer, RunSettings with, Grounding grounding) {
         try {
-            return new LoopRun(workings, context.with(with), log.of(pointer.loop()), pointer, false)
+            return new LoopRun(workings, context.with(with), log.of(pointer.loop()), pointer, grounding, false)
                     .drive(0, PendingCalls.NONE, Trigger.BRANCH);
         } catch (ModelFailed | LimitReached e) {
             return RunOutcome.unasked(

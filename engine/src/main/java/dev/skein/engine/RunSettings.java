@@ -6,6 +6,7 @@ import dev.skein.engine.permission.Permissions;
 import dev.skein.model.Model;
 import dev.skein.model.Sampling;
 import dev.skein.redaction.Redaction;
+import dev.skein.retrieval.Retriever;
 import dev.skein.tool.Tool;
 import java.util.List;
 import java.util.function.Consumer;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// With what a run runs. Start from [#of] and change what differs.
 ///
 /// `window` is how many messages the model gets to see; `redaction` what is taken out of tool results, and of what
-/// people say, before anybody else gets to see it.
+/// people say, before anybody else gets to see it; `retriever` where passages are looked for, if anywhere.
 public record RunSettings(
         Model model,
         @Nullable String system,
@@ -28,7 +29,8 @@ public record RunSettings(
         int window,
         @Nullable Compaction compaction,
         Namer namer,
-        Redaction redaction) {
+        Redaction redaction,
+        @Nullable Retriever retriever) {
 
     public static final int WINDOW = 200;
 
@@ -97,6 +99,10 @@ public record RunSettings(
         return changed(draft -> draft.redaction = newRedaction);
     }
 
+    public RunSettings withRetriever(@Nullable Retriever newRetriever) {
+        return changed(draft -> draft.retriever = newRetriever);
+    }
+
     private RunSettings changed(Consumer<Draft> change) {
         var draft = new Draft(this);
         change.accept(draft);
@@ -118,6 +124,7 @@ public record RunSettings(
         private @Nullable Compaction compaction;
         private Namer namer = Namer.FIRST_WORDS;
         private Redaction redaction = Redaction.SHAPES;
+        private @Nullable Retriever retriever;
 
         Draft(Model model) {
             this.model = model;
@@ -137,6 +144,7 @@ public record RunSettings(
             compaction = settings.compaction;
             namer = settings.namer;
             redaction = settings.redaction;
+            retriever = settings.retriever;
         }
 
         RunSettings settings() {
@@ -153,7 +161,8 @@ public record RunSettings(
                     window,
                     compaction,
                     namer,
-                    redaction);
+                    redaction,
+                    retriever);
         }
     }
 }

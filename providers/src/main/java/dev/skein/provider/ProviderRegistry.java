@@ -6,6 +6,7 @@ import dev.skein.model.ModelName;
 import dev.skein.model.Models;
 import dev.skein.provider.catalog.ModelCatalog;
 import dev.skein.provider.catalog.ModelInfo;
+import dev.skein.provider.http.Endpoint;
 import dev.skein.provider.http.StreamingHttp;
 import dev.skein.provider.offline.OfflineModel;
 import java.net.URI;
@@ -142,6 +143,25 @@ public final class ProviderRegistry implements Models {
         var endpoint = provider.endpoint(name, environment);
         var http = new StreamingHttp(client(), endpoint.key(), provider.patience());
         return provider.format().open(catalog.find(name), endpoint, http);
+    }
+
+    /// Where a provider takes requests in OpenAI's format that are no conversation, such as those for embeddings.
+    ///
+    /// @throws InvalidRequest if there is no such provider, it lacks a key, or does not speak that format
+    public Endpoint openAiEndpoint(ModelName name) {
+        var provider = providers.get(name.provider());
+        if (provider == null) {
+            throw new InvalidRequest("no provider is called '%s': there are %s"
+                    .formatted(name.provider(), String.join(", ", providers.keySet())));
+        }
+        var endpoint = provider.endpoint(name, environment);
+        return switch (provider.format()) {
+            case OPENAI, MISTRAL -> endpoint;
+            case OLLAMA -> new Endpoint(URI.create(endpoint.baseUrl() + "/v1"), endpoint.key(), endpoint.keyVariable());
+            case ANTHROPIC, GEMINI ->
+                throw new InvalidRequest(
+                        "'%s' takes no requests in OpenAI's format; use another provider".formatted(name.provider()));
+        };
     }
 
     /// The keys that are set, by the names of their variables: what must never be seen anywhere.

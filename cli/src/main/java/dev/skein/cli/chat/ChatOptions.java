@@ -85,6 +85,12 @@ public final class ChatOptions {
     @Option(names = "--code", description = "Answer with nothing but the code blocks of the answer.")
     private boolean code;
 
+    @Option(
+                        names = "--rag",
+            paramLabel = "NAME",
+            description = "Answer from these documents (see 'skein rag'); 'none' from none.")
+    private @Nullable String rag;
+
     @Option(names = "--empty-session", description = "Begin the session's conversation afresh; the old one stays kept.")
     private boolean empty;
 
@@ -146,16 +152,16 @@ public final class ChatOptions {
         return Optional.ofNullable(role);
     }
 
-    /// What a session that is made now is made with: the model and the role stay with it.
+    /// What a session that is made now is made with: the model, the role and the documents stay with it.
     public SessionSettings settings() {
-        var settings = SessionSettings.NONE.withRole(role);
+        var settings = SessionSettings.NONE.withRole(role).withRag(rag);
         return model().map(named -> settings.withModel(named.provider(), named.model()))
                 .orElse(settings);
     }
 
     /// What this request wants otherwise than its session.
     public Overrides overrides() {
-        return new Overrides(model().orElse(null), role, system, null, tools());
+        return new Overrides(model().orElse(null), role, system, null, tools(), rag);
     }
 
     List<String> files() {
@@ -168,6 +174,10 @@ public final class ChatOptions {
 
     public @Nullable List<String> tools() {
         return List.of("none").equals(tools) ? List.of() : tools;
+    }
+
+    public @Nullable String rag() {
+        return rag;
     }
 
     public boolean empties() {

@@ -8,7 +8,9 @@ import dev.skein.cli.terminal.Terminal;
 import dev.skein.engine.AppState;
 import dev.skein.engine.Engine;
 import dev.skein.engine.Workings;
+import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.StorageFailed;
+import dev.skein.model.ModelName;
 import dev.skein.provider.ProviderRegistry;
 import dev.skein.provider.catalog.ModelCatalog;
 import dev.skein.redaction.Redaction;
@@ -18,11 +20,16 @@ import dev.skein.tool.Tool;
 import dev.skein.tools.BuiltInTools;
 import dev.skein.tools.ToolOptions;
 import dev.skein.tools.files.Workspace;
+import dev.skein.tools.rag.Rags;
+import dev.skein.tools.rag.embedding.Embedders;
+import dev.skein.tools.rag.embedding.HttpEmbedder;
+import dev.skein.tools.rag.embedding.LocalEmbedder;
 import dev.skein.tools.web.FetchTool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -32,17 +39,18 @@ import java.util.regex.Pattern;
 /// @param fetch gets pages that a person names, wherever they are
 /// @param saving what becomes of sessions that nobody names
 /// @param mcp the servers whose tools are used beside ours
-public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, Tool fetch, SavePolicy saving, Mcp mcp)
+public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, Rags rags, Tool fetch, SavePolicy saving, Mcp mcp)
         implements AutoCloseable {
 
     private static final Duration FETCH_TIME = Duration.ofSeconds(30);
     private static final int FETCH_BYTES = 5_000_000;
     private static final int FETCH_CHARS = 200_000;
+    private static final String LOCAL = "local";
 
     private static final Pattern SECRET = Pattern.compile("(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS)$");
     private static final int SECRET_LENGTH_MIN = 8;
 
-    static Ai open(Path home, Map<String, String> env, SessionStore store, Terminal terminal) {
+    static Ai open(Path home, Map<String, String> env, SessionStore store, Terminal terminal, InstantSource clock) {
         var settings = Settings.read(home.resolve("config.yaml"));
         var tools = BuiltInTools.in(workspace(), toolOptions(home, env, settings));
         settings.problems().forEach(problem -> warn(terminal, problem));
@@ -50,6 +58,7 @@ public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, 
         var catalog = ModelCatalog.builtIn().withOverrides(home);
         catalog.problems().forEach(problem -> warn(terminal, problem.toString()));
         var models = new ProviderRegistry(env, catalog.catalog(), settings.providers());
+        var rags = new Rags(home, embedders(home, models), clock);
         var workings = Workings.real();
         var mcp = Mcp.open(home, env, settings.environment(), workings.clock(), problem -> warn(terminal, problem));
         var secrets = secrets(models, env);
@@ -60,9 +69,27 @@ public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, 
                 tools.tools(),
                 mcp::tools,
                 new RoleFiles(home.resolve("roles")),
+                rags,
                 settings.engine(Redaction.of(secrets)));
-        return new Ai(
-                app, new Engine(store, workings), workings.ids(), models, fetchEverywhere(), settings.saving(), mcp);
+        var engine = new Engine(store, workings);
+        return new Ai(app, engine, workings.ids(), models, rags, fetchEverywhere(), settings.saving(), mcp);
+    }
+
+    /// `local:` models run on this machine, all others are a provider's.
+    private static Embedders embedders(Path home, ProviderRegistry models) {
+        return name -> {
+            if (name.equals(LocalEmbedder.NAME)) {
+                return new LocalEmbedder(Rags.libraries(home));
+            }
+            var model = ModelName.parse(name);
+            if (model.provider().equals(LOCAL)) {
+                throw new InvalidRequest("there is no embedding model '" + name + "'; on this machine there is "
+                        + LocalEmbedder.NAME + ", others are named provider:model");
+            }
+            var endpoint = models.openAiEndpoint(model);
+            return new HttpEmbedder(
+                    name, endpoint.baseUrl(), model.model(), endpoint.key().reveal(), HttpEmbedder.Terms.STANDARD);
+        };
     }
 
     private static ToolOptions toolOptions(Path home, Map<String, String> env, Settings settings) {

@@ -92,7 +92,7 @@ public final class Program implements AutoCloseable {
     /// The models, the tools, and the engine that drives them.
     public Ai ai() {
         if (ai == null) {
-            ai = Ai.open(home(), env, store(), terminal);
+            ai = Ai.open(home(), env, store(), terminal, clock);
         }
         return ai;
     }

@@ -20,6 +20,7 @@ final class Commands {
     private final TalkDots talk;
     private final SettingDots settings;
     private final RoleDots roles;
+    private final RagDots rags;
 
     Commands(Program program, Desk desk, Turn turn, SessionDots sessions) {
         this.program = program;
@@ -29,6 +30,7 @@ final class Commands {
         this.talk = new TalkDots(program, desk, turn);
         this.settings = new SettingDots(program, desk);
         this.roles = new RoleDots(program, desk);
+        this.rags = new RagDots(program, desk);
     }
 
     /// What happens next.
@@ -66,6 +68,10 @@ final class Commands {
             case DELETE -> sessions.delete(rest);
             case TREE -> sessions.tree();
             case SEARCH -> sessions.search(rest);
+            case RAG -> rags.rag(rest);
+            case SOURCES_RAG -> rags.sources();
+            case REBUILD_RAG -> rags.rebuild();
+            case EXIT_RAG -> rags.exit();
             case FILE -> talk.file(rest);
             case EDIT -> talk.edit(rest);
             case CONTINUE -> turn.run(new RunRequest.Continue());

@@ -12,6 +12,7 @@ import dev.skein.engine.permission.Permissions;
 import dev.skein.failure.Cancelled;
 import dev.skein.live.RunOutcome.ToolUse;
 import dev.skein.model.ModelName;
+import dev.skein.retrieval.RagKey;
 import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionSettings;
@@ -184,6 +185,19 @@ final class Desk implements AutoCloseable {
 
     Optional<String> role() {
         return Optional.ofNullable(overrides.role() == null ? settings().role() : overrides.role());
+    }
+
+    /// From now on answers come from these documents; from none, for null.
+    void ground(@Nullable String rag) {
+        overrides = overrides.withRag(null);
+        configure(settings -> settings.withRag(rag));
+    }
+
+    /// Which documents answers come from; null for none.
+    @Nullable
+    String rag() {
+        var name = overrides.rag() == null ? settings().rag() : overrides.rag();
+        return RagKey.NONE.equals(name) ? null : name;
     }
 
     ModelName model() {

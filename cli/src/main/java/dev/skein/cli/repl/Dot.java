@@ -36,6 +36,10 @@ enum Dot {
     DELETE("delete", "[NAME|UUID]", "Delete a session for good; without a name: the open one.", Needs.NOTHING),
     TREE("tree", "", "Draw the loops of the session.", Needs.SESSION),
     SEARCH("search", "TEXT", "Find messages in all sessions.", Needs.NOTHING),
+    RAG("rag", "[NAME]", "Answer from these documents from now on; without a name: say which.", Needs.NOTHING),
+    SOURCES_RAG("sources rag", "", "The passages the last answer was given.", Needs.WORDS),
+    REBUILD_RAG("rebuild rag", "", "Read the documents again that changed.", Needs.NOTHING),
+    EXIT_RAG("exit rag", "", "Answer without documents again.", Needs.NOTHING),
     FILE(
             "file",
             "FILE... [-- TEXT]",

@@ -2,11 +2,19 @@ package dev.skein.cli.repl;
 
 import static dev.skein.cli.repl.Sitting.CTRL_C;
 
+import dev.skein.cancellation.Cancellation;
+import dev.skein.retrieval.RagKey;
+import dev.skein.tools.rag.Progress;
+import dev.skein.tools.rag.Rags;
+import dev.skein.tools.rag.embedding.LocalEmbedder;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 
 /// A sitting in which every command is typed, with what is seen after each. Needs an editor that writes `written in an
-/// editor`, a file with a note about apples, and a role `poet`.
+/// editor`, a file with a note about apples, a role `poet`, and empty documents `papers`.
 final class EveryCommand {
 
     /// What is typed, what it shows, and what comes then.
@@ -22,6 +30,13 @@ final class EveryCommand {
 
     private static Step step(String line, String shows, String then) {
         return new Step(line, shows, then);
+    }
+
+    /// Puts the role and the documents into home.
+    static void prepare(Path home) throws IOException {
+        Files.writeString(Files.createDirectories(home.resolve("roles")).resolve("poet.md"), "You are a poet.");
+        new Rags(home, _ -> new LocalEmbedder(home), Clock.systemUTC())
+                .create(new RagKey.Named("papers"), List.of(), null, Progress.SILENT, new Cancellation());
     }
 
     static List<Step> steps(Path file) {
@@ -43,6 +58,12 @@ final class EveryCommand {
                 step(".rename three", "called 'three' now", "three> "),
                 step(".tree", "first words", "three> "),
                 step(".search first words", "three", "three> "),
+                step(".rag papers", "answers come from 'papers'", "three> "),
+                step("more words", "You said: more words", "three> "),
+                step(".sources rag", "nothing fitting was found in 'papers'", "three> "),
+                step(".rebuild rag", "papers: 0 passages", "three> "),
+                step(".exit rag", "from no documents again", "three> "),
+                step(".undo", "took the last exchange back", "three> "),
                 step(".file " + file + " -- what is this?", "a note about apples", "three> "),
                 step(".edit", "You said: written in an editor", "three> "),
                 step(".undo", "took the last exchange back", "three> "),

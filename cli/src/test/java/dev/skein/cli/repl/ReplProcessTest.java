@@ -38,7 +38,7 @@ class ReplProcessTest {
     void every_command_does_what_it_says() throws Exception {
         var file = Files.writeString(home.resolve("note.txt"), "a note about apples");
         var editor = Files.writeString(home.resolve("editor.sh"), "echo 'written in an editor' > \"$1\"\n");
-        Files.writeString(Files.createDirectories(home.resolve("roles")).resolve("poet.md"), "You are a poet.");
+        EveryCommand.prepare(home);
         env.put("EDITOR", "sh " + editor);
         try (var sitting = begin()) {
             sitting.sees("skein> ");

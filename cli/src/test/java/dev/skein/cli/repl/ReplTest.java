@@ -68,7 +68,7 @@ class ReplTest {
     void every_command_does_what_it_says() throws IOException {
         var file = Files.writeString(home.resolve("note.txt"), "a note about apples");
         var editor = Files.writeString(home.resolve("editor.sh"), "echo 'written in an editor' > \"$1\"\n");
-        Files.writeString(Files.createDirectories(home.resolve("roles")).resolve("poet.md"), "You are a poet.");
+        EveryCommand.prepare(home);
         var typed = EnumSet.noneOf(Dot.class);
         try (var sitting = Sitting.in(home).with("EDITOR", "sh " + editor).begin()) {
             sitting.sees("skein> ");

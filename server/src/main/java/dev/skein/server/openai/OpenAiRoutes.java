@@ -174,6 +174,7 @@ public record OpenAiRoutes(RunStarter starter) {
                 role.orElse(null),
                 system,
                 body.optionalNumber("temperature", 0, 2).orElse(null),
+                null,
                 null);
     }
 

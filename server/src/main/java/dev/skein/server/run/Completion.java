@@ -27,7 +27,7 @@ import tools.jackson.databind.node.BooleanNode;
 public record Completion(
         Overrides overrides, boolean stream, boolean goesOn, Map<String, JsonNode> metadata, Telling telling) {
 
-    private static final List<String> NOT_HERE = List.of("agent", "rag", "auto_continue");
+    private static final List<String> NOT_HERE = List.of("agent", "auto_continue");
     private static final int FILES_MAX = 20;
     private static final Map<String, String> PICTURES = Map.of(
             "png", "image/png",
@@ -59,7 +59,8 @@ public record Completion(
                 body.optionalText("role").orElse(null),
                 body.optionalText("system").orElse(null),
                 body.optionalNumber("temperature", 0, 2).orElse(null),
-                body.optionalTexts("tools").orElse(null));
+                body.optionalTexts("tools").orElse(null),
+                body.optionalText("rag").orElse(null));
     }
 
     private static boolean goesOn(Fields body) {

@@ -6,13 +6,16 @@ import java.util.regex.PatternSyntaxException;
 
 /// Turns a file pattern into a regular expression for paths with `/`: `*` and `?` stay within one name, `**` does not,
 /// `{a,b}` is one of several, `[abc]` one character. A pattern without `/` matches names in every directory.
-final class Glob {
+public final class Glob {
 
     private static final int LENGTH_MAX = 1000;
 
     private Glob() {}
 
-    static Pattern compile(String glob) {
+    /// The expression for a pattern.
+    ///
+    /// @throws Refused if it is no file pattern; says why
+    public static Pattern compile(String glob) {
         if (glob.isBlank() || glob.length() > LENGTH_MAX) {
             throw new Refused("the pattern is empty or longer than " + LENGTH_MAX + " characters");
         }

@@ -10,10 +10,8 @@ import dev.skein.tools.call.Refused;
 import dev.skein.tools.call.Schema;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -29,20 +27,12 @@ import org.jspecify.annotations.Nullable;
 /// address that was checked. What remains: a public server can be told things by what is asked of it, so a fetch acts.
 public final class FetchTool {
 
-    private static final int REDIRECTS_MAX = 5;
-    private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
-
     private final Terms terms;
-    private final Predicate<InetAddress> allowed;
-    private final Destination.Resolver resolver;
-    private final SSLSocketFactory tls;
+    private final Redirects web;
 
-    private FetchTool(
-            Terms terms, Predicate<InetAddress> allowed, Destination.Resolver resolver, SSLSocketFactory tls) {
+    private FetchTool(Terms terms, Redirects web) {
         this.terms = terms;
-        this.allowed = allowed;
-        this.resolver = resolver;
-        this.tls = tls;
+        this.web = web;
     }
 
     /// Which addresses may be fetched from.
@@ -67,7 +57,7 @@ public final class FetchTool {
     }
 
     static Tool with(Terms terms, Predicate<InetAddress> allowed, Destination.Resolver resolver, SSLSocketFactory tls) {
-        var fetch = new FetchTool(terms, allowed, resolver, tls);
+        var fetch = new FetchTool(terms, new Redirects(allowed, resolver, tls, terms.bytesMax()));
         return new LocalTool(
                 new ToolSpec(
                         "fetch",
@@ -86,7 +76,7 @@ public final class FetchTool {
         var done = new CompletableFuture<String>();
         var worker = Thread.ofVirtual().name("skein-fetch").start(() -> {
             try {
-                done.complete(follow(url, current));
+                done.complete(text(web.follow(url, current)));
             } catch (IOException | RuntimeException e) {
                 done.completeExceptionally(e);
             }
@@ -113,39 +103,9 @@ public final class FetchTool {
         }
     }
 
-    private String follow(String first, AtomicReference<@Nullable HttpGet> current) throws IOException {
-        var url = first;
-        for (int hop = 0; hop <= REDIRECTS_MAX; hop++) {
-            var destination = Destination.of(url, allowed, resolver);
-            HttpGet.Response response;
-            try (var get = new HttpGet(destination, tls)) {
-                current.set(get);
-                response = get.send(terms.bytesMax());
-            }
-            var location = response.header("location");
-            if (!REDIRECTS.contains(response.status()) || location.isEmpty()) {
-                return text(destination.uri(), response);
-            }
-            url = next(destination, location.get());
-        }
-        throw new Refused("'" + first + "' leads on more than " + REDIRECTS_MAX + " times; use the URL it leads to");
-    }
-
-    private static String next(Destination from, String location) {
-        URI to;
-        try {
-            to = from.uri().resolve(location);
-        } catch (IllegalArgumentException _) {
-            throw new Refused("'" + from.uri() + "' leads to '" + location + "', which is not a URL");
-        }
-        if (from.isSecure() && "http".equalsIgnoreCase(to.getScheme())) {
-            throw new Refused(
-                    "'" + from.uri() + "' leads from https to http; fetch '" + to + "' itself if it is meant");
-        }
-        return to.toString();
-    }
-
-    private String text(URI uri, HttpGet.Response response) {
+    private String text(Redirects.End end) {
+        var uri = end.uri();
+        var response = end.response();
         var encoding = response.header("content-encoding").orElse("identity");
         if (!encoding.equalsIgnoreCase("identity")) {
             throw new Refused("'" + uri + "' answered in the encoding '" + encoding + "' although none was asked for");
