@@ -31,15 +31,11 @@ import dev.skein.store.SessionHandle;
 import dev.skein.store.SessionStore;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /// Drives sessions. Holds no state that counts: kill it at any line and a new one carries on.
 ///
@@ -233,7 +229,7 @@ public final class Engine implements AutoCloseable {
         }
         var grounding = grounding(context, loopLog, next, prompt);
         var events = new ArrayList<SessionEvent>();
-        events.add(started(workings, context, loop, next, grounding, compressed));
+        events.add(next.started(workings, context, loop, grounding, compressed));
         if (prompt != null) {
             events.add(new LoopEvent.MessageEnded(prompt.at(), loop, 0, prompt));
         }
@@ -268,7 +264,7 @@ public final class Engine implements AutoCloseable {
 
     private RunOutcome reject(RequestContext context, RunLog log, LoopId loop, Next next, String reason) {
         log.begin(List.of(
-                started(workings, context, loop, next, Grounding.NONE, false),
+                next.started(workings, context, loop, Grounding.NONE, false),
                 new LoopEvent.InputRejected(now(), loop, reason),
                 new LoopEvent.LoopEnded(now(), loop, LoopStatus.REJECTED, reason, null, null)));
         var outcome = RunOutcome.unasked(context.session().id(), loop, LoopStatus.REJECTED, reason);
@@ -361,37 +357,6 @@ public final class Engine implements AutoCloseable {
                         .append(List.of(new SessionEvent.CompactionBlockSet(now(), block.get())));
             }
         }
-    }
-
-    static LoopEvent.LoopStarted started(
-            Workings workings,
-            RequestContext context,
-            LoopId loop,
-            Next next,
-            Grounding grounding,
-            boolean compressed) {
-        var settings = context.settings();
-        var parent = next.parent();
-        return new LoopEvent.LoopStarted(
-                workings.clock().instant(),
-                loop,
-                parent == null ? null : parent.loop(),
-                parent == null ? null : parent.seq(),
-                next.continuation(workings.clock().instant()),
-                next.trigger(),
-                context.session().scope().agent(),
-                settings.model().snapshot(settings.sampling()),
-                metadata(context, grounding, compressed));
-    }
-
-    /// What front ends noted, which passages were shown, and whether the conversation was summarised for it.
-    private static Map<String, JsonNode> metadata(RequestContext context, Grounding grounding, boolean compressed) {
-        var metadata = new LinkedHashMap<>(context.ticket().metadata());
-        metadata.putAll(grounding.metadata());
-        if (compressed) {
-            metadata.put(RunOutcome.COMPRESSED, JsonNodeFactory.instance.booleanNode(true));
-        }
-        return metadata;
     }
 
     private static void requireNothingWaits(SessionState state) {

@@ -1,12 +1,15 @@
 package dev.skein.engine;
 
+import dev.skein.engine.retrieval.Grounding;
 import dev.skein.failure.InvalidRequest;
+import dev.skein.live.RunOutcome;
 import dev.skein.message.Message;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
 import dev.skein.redaction.Redaction;
 import dev.skein.session.Continuation;
 import dev.skein.session.Ids;
+import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopId;
 import dev.skein.session.LoopPointer;
 import dev.skein.session.LoopRecord;
@@ -15,10 +18,13 @@ import dev.skein.session.SessionState;
 import dev.skein.session.Trigger;
 import dev.skein.store.SessionHandle;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /// The loop that a request asks for: where it begins, how it continues, and what is said first in it.
 ///
@@ -106,5 +112,31 @@ record Next(
         return said.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Message(ids.message(), Role.USER, now, redaction.redactKnown(said), null, Map.of()));
+    }
+
+    /// The event that begins it.
+    LoopEvent.LoopStarted started(
+            Workings workings, RequestContext context, LoopId loop, Grounding grounding, boolean compressed) {
+        var settings = context.settings();
+        return new LoopEvent.LoopStarted(
+                workings.clock().instant(),
+                loop,
+                parent == null ? null : parent.loop(),
+                parent == null ? null : parent.seq(),
+                continuation(workings.clock().instant()),
+                trigger,
+                context.session().scope().agent(),
+                settings.model().snapshot(settings.sampling()),
+                metadata(context, grounding, compressed));
+    }
+
+    /// What front ends noted, which passages were shown, and whether the conversation was summarised for it.
+    private static Map<String, JsonNode> metadata(RequestContext context, Grounding grounding, boolean compressed) {
+        var metadata = new LinkedHashMap<>(context.ticket().metadata());
+        metadata.putAll(grounding.metadata());
+        if (compressed) {
+            metadata.put(RunOutcome.COMPRESSED, JsonNodeFactory.instance.booleanNode(true));
+        }
+        return metadata;
     }
 }

@@ -95,7 +95,7 @@ final class ParallelRun {
         var next = new Next(null, head, Continuation.Kind.BRANCH, Trigger.BRANCH, prompt.parts(), PendingCalls.NONE);
         for (int i = 0; i < loops.size(); i++) {
             places.add(events.size());
-            events.add(Engine.started(workings, context.with(settings.get(i)), loops.get(i), next, groundings.get(i), false));
+            events.add(next.started(workings, context.with(settings.get(i)), loops.get(i), groundings.get(i), false));
             events.add(new LoopEvent.MessageEnded(now, loops.get(i), 0, prompts.get(i)));
         }
         var first = log.append(events).first();

@@ -86,7 +86,7 @@ public final class ChatOptions {
     private boolean code;
 
     @Option(
-                        names = "--rag",
+            names = "--rag",
             paramLabel = "NAME",
             description = "Answer from these documents (see 'skein rag'); 'none' from none.")
     private @Nullable String rag;

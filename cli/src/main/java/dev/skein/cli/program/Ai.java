@@ -39,7 +39,15 @@ import java.util.regex.Pattern;
 /// @param fetch gets pages that a person names, wherever they are
 /// @param saving what becomes of sessions that nobody names
 /// @param mcp the servers whose tools are used beside ours
-public record Ai(AppState app, Engine engine, Ids ids, ProviderRegistry models, Rags rags, Tool fetch, SavePolicy saving, Mcp mcp)
+public record Ai(
+        AppState app,
+        Engine engine,
+        Ids ids,
+        ProviderRegistry models,
+        Rags rags,
+        Tool fetch,
+        SavePolicy saving,
+        Mcp mcp)
         implements AutoCloseable {
 
     private static final Duration FETCH_TIME = Duration.ofSeconds(30);
