@@ -203,7 +203,11 @@ final class ToolRunner {
                     text -> work.whileWanted(() -> note(call, text)),
                     new RecordedChild(child),
                     () -> context.session().context(pointer, CONVERSATION).messages());
-            finish(call, turn, work.outcome(request, limit));
+            var outcome = work.outcome(request, limit);
+            // What failed while it was being cancelled may have failed because of that.
+            if (outcome instanceof ToolOutcome.Answered || !context.cancellation().isCancelled()) {
+                finish(call, turn, outcome);
+            }
         }
     }
 
