@@ -205,7 +205,8 @@ final class ToolRunner {
                     () -> context.session().context(pointer, CONVERSATION).messages());
             var outcome = work.outcome(request, limit);
             // What failed while it was being cancelled may have failed because of that.
-            if (outcome instanceof ToolOutcome.Answered || !context.cancellation().isCancelled()) {
+            if (outcome instanceof ToolOutcome.Answered
+                    || !context.cancellation().isCancelled()) {
                 finish(call, turn, outcome);
             }
         }
