@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -159,8 +160,11 @@ class BadInputTest {
             return;
         }
         var random = new Random(SEED + route.name().hashCode());
+        // One of its own: whatever becomes of it, the other tests do not need it.
+        var own = "random-" + route.name().toLowerCase(Locale.ROOT);
+        ann.create("{\"alias\":\"" + own + "\"}");
         for (int i = 0; i < TRIES; i++) {
-            var name = random.nextInt(3) == 0 ? randomName(random) : "a";
+            var name = random.nextInt(3) == 0 ? randomName(random) : own;
             var path = route.path()
                             .replace("{id}", name)
                             .replace("{call}", randomName(random))
@@ -171,8 +175,7 @@ class BadInputTest {
                     + (random.nextBoolean() ? "?" + randomQuery(random) : "");
             var body = route.method().equals("GET") || route == Route.DELETE_SESSION ? null : randomBody(random);
 
-            var answer =
-                    ann.send(route.method(), route == Route.DELETE_SESSION ? path.replace("/a", "/none") : path, body);
+            var answer = ann.send(route.method(), path, body);
 
             assertThat(answer.status())
                     .as("seed " + SEED + " " + path + " " + body)
