@@ -79,7 +79,7 @@ class CompletionTest {
 
         assertThat(output("bash", "--norc", "-c", asked).lines())
                 .containsExactly(
-                        "= session",
+                        "= session serve",
                         "= show",
                         "= --messages",
                         "= json yaml md",
@@ -108,7 +108,7 @@ class CompletionTest {
 
         assertThat(output("fish", "--no-config", "-c", asked).replace("'", "").lines())
                 .containsExactly(
-                        "= session",
+                        "= session serve",
                         "= show",
                         "= --messages",
                         "= plums",
