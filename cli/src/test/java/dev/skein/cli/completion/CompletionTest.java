@@ -108,7 +108,7 @@ class CompletionTest {
 
         assertThat(output("fish", "--no-config", "-c", asked).replace("'", "").lines())
                 .containsExactly(
-                        "= session serve",
+                        "= session",
                         "= show",
                         "= --messages",
                         "= plums",

@@ -122,7 +122,8 @@ class ServeTest {
                 script.append(line).append('\n');
             }
         }
-        Files.writeString(Files.createDirectories(home.resolve("roles")).resolve("guide.md"), "You show people around.");
+        Files.writeString(
+                Files.createDirectories(home.resolve("roles")).resolve("guide.md"), "You show people around.");
         Files.writeString(home.resolve("config.yaml"), "server:\n  channels:\n    telegram: [\"42\"]\n");
         try (var server = new ServeProcess(home)) {
             var file = Files.writeString(home.resolve("examples.sh"), script);
