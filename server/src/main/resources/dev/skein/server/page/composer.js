@@ -8,6 +8,7 @@ const ROWS_MAX = 12;
 export class Composer {
   #send;
   #running = false;
+  #queued = false;
 
   constructor({ send, stop }) {
     this.#send = send;
@@ -17,7 +18,10 @@ export class Composer {
       on: { keydown: (event) => this.#pressed(event), input: () => this.#fit() },
     });
     this.sendButton = el('button', { type: 'submit', class: 'primary', title: 'Ctrl+Enter' }, 'Send');
-    this.stopButton = button('Stop', stop, { class: 'danger', hidden: true });
+    this.stopButton = button('Stop', () => {
+      this.#queued = false;
+      stop();
+    }, { class: 'danger', hidden: true });
     this.fields = el('div', { class: 'row' }, this.prompt,
       el('div', { class: 'column' }, this.sendButton, this.stopButton));
     this.node = el('form', { class: 'composer' }, this.problem, this.fields);
@@ -40,7 +44,10 @@ export class Composer {
 
   #submit() {
     const words = this.prompt.value;
-    if (!words.trim() || this.#running) return;
+    if (!words.trim()) return;
+    // What is sent while an answer is still being finished goes out right after it.
+    this.#queued = this.#running;
+    if (this.#running) return;
     this.write('');
     this.#send(words);
   }
@@ -59,6 +66,7 @@ export class Composer {
     this.#running = is;
     this.stopButton.hidden = !is;
     this.sendButton.hidden = is;
+    if (!is && this.#queued) this.#submit();
   }
 
   show(is) {
