@@ -64,14 +64,20 @@ class ReconnectTest {
             sofar = tail.untilNamed("assistant_delta");
         }
         var tails = new ArrayList<Client.Events>();
-        for (var event : sofar) {
-            tails.add(ann.follow(id, event.id()));
+        var heard = new ArrayList<List<Event>>();
+        for (int cut = 0; cut < sofar.size(); cut++) {
+            var tail = ann.follow(id, sofar.get(cut).id());
+            tails.add(tail);
+            heard.add(new ArrayList<>(sofar.subList(0, cut + 1)));
+            if (cut < sofar.size() - 1) {
+                heard.getLast().addAll(tail.untilNamed("assistant_delta"));
+            }
         }
         server.model.open("x");
 
         var whole = running.get(60, TimeUnit.SECONDS);
         for (int cut = 0; cut < tails.size(); cut++) {
-            var joined = new ArrayList<>(sofar.subList(0, cut + 1));
+            var joined = heard.get(cut);
             try (var tail = tails.get(cut)) {
                 joined.addAll(tail.untilNamed("finished"));
             }

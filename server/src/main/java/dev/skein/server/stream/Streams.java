@@ -82,7 +82,8 @@ public final class Streams {
         }
     }
 
-    /// Streams what happened in the session after the event the client knows, then what happens, without an end.
+    /// Streams what happened in the session after the event the client knows, then what happens, without an end. When a
+    /// client that knows everything gets its answer's head, it hears whatever happens from then on.
     public void tail(Exchange exchange, SessionHandle session) {
         var known = exchange.header("Last-Event-ID")
                 .or(() -> exchange.query("last_event_id"))
@@ -94,7 +95,6 @@ public final class Streams {
         }
         try (var out = new EventOut(exchange, Telling.OWN, stalls, known);
                 var line = hub.line(session.id())) {
-            out.heartbeat();
             try {
                 follow(session, out, line.channel());
             } catch (SkeinException e) {
@@ -134,6 +134,8 @@ public final class Streams {
                 if (next.isPresent()) {
                     position = next.get().seq();
                     retold.of(next.get()).forEach(out::send);
+                } else {
+                    out.heartbeat();
                 }
             }
             joined.since().forEach(out::send);
