@@ -22,6 +22,7 @@ public record SessionSettings(
         @Nullable String reasoningEffort,
         @Nullable String role,
         @Nullable String rag,
+        @Nullable String agent,
         @Nullable List<String> tools,
         @Nullable List<String> mcpServers,
         @Nullable Boolean saveSession,
@@ -31,7 +32,7 @@ public record SessionSettings(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, JsonNode> extra) {
 
     public static final SessionSettings NONE = new SessionSettings(
-            null, null, null, null, null, null, null, null, null, null, null, Map.of(), null, Map.of());
+            null, null, null, null, null, null, null, null, null, null, null, null, Map.of(), null, Map.of());
 
     public SessionSettings {
         tools = tools == null ? null : List.copyOf(tools);
@@ -65,21 +66,24 @@ public record SessionSettings(
     }
 
     public SessionSettings withRag(@Nullable String newRag) {
-        return new SessionSettings(
-                model,
-                provider,
-                temperature,
-                topP,
-                reasoningEffort,
-                role,
-                newRag,
-                tools,
-                mcpServers,
-                saveSession,
-                compressionThreshold,
-                agentVariables,
-                agentInstructions,
-                extra);
+        return changed(draft -> draft.rag = newRag);
+    }
+
+    /// Who answers in the session; `none` for nobody, also if the session lives with an agent.
+    public SessionSettings withAgent(@Nullable String newAgent) {
+        return changed(draft -> draft.agent = newAgent);
+    }
+
+    public SessionSettings withMcpServers(@Nullable List<String> newServers) {
+        return changed(draft -> draft.mcpServers = newServers);
+    }
+
+    /// What the agent knows of this session, and, if that was found out when it began, what the model is told.
+    public SessionSettings withAgentKnowing(Map<String, String> newVariables, @Nullable String newInstructions) {
+        return changed(draft -> {
+            draft.agentVariables = newVariables;
+            draft.agentInstructions = newInstructions;
+        });
     }
 
     public SessionSettings withTools(@Nullable List<String> newTools) {
@@ -104,8 +108,13 @@ public record SessionSettings(
         private @Nullable Double topP;
         private @Nullable String reasoningEffort;
         private @Nullable String role;
+        private @Nullable String rag;
+        private @Nullable String agent;
         private @Nullable List<String> tools;
+        private @Nullable List<String> mcpServers;
         private @Nullable Integer compressionThreshold;
+        private Map<String, String> agentVariables;
+        private @Nullable String agentInstructions;
 
         Draft(SessionSettings settings) {
             model = settings.model;
@@ -114,8 +123,13 @@ public record SessionSettings(
             topP = settings.topP;
             reasoningEffort = settings.reasoningEffort;
             role = settings.role;
+            rag = settings.rag;
+            agent = settings.agent;
             tools = settings.tools;
+            mcpServers = settings.mcpServers;
             compressionThreshold = settings.compressionThreshold;
+            agentVariables = settings.agentVariables;
+            agentInstructions = settings.agentInstructions;
         }
 
         /// With these, and the rest as it was.
@@ -127,13 +141,14 @@ public record SessionSettings(
                     topP,
                     reasoningEffort,
                     role,
-                    rest.rag,
+                    rag,
+                    agent,
                     tools,
-                    rest.mcpServers,
+                    mcpServers,
                     rest.saveSession,
                     compressionThreshold,
-                    rest.agentVariables,
-                    rest.agentInstructions,
+                    agentVariables,
+                    agentInstructions,
                     rest.extra);
         }
     }

@@ -1,6 +1,9 @@
 package dev.skein.engine;
 
 import dev.skein.cancellation.Cancellation;
+import dev.skein.engine.agent.ActiveAgent;
+import dev.skein.engine.agent.AgentSpec;
+import dev.skein.engine.agent.Agents;
 import dev.skein.engine.compaction.Compaction;
 import dev.skein.engine.compaction.ExtractiveSummarizer;
 import dev.skein.engine.compaction.ModelSummarizer;
@@ -8,28 +11,24 @@ import dev.skein.engine.naming.ModelNamer;
 import dev.skein.engine.naming.Namer;
 import dev.skein.engine.role.RoleSpec;
 import dev.skein.engine.role.Roles;
+import dev.skein.engine.scope.ToolSource;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.message.Part;
 import dev.skein.model.Model;
 import dev.skein.model.ModelName;
 import dev.skein.model.Models;
-import dev.skein.model.Sampling;
-import dev.skein.retrieval.RagKey;
-import dev.skein.retrieval.Retriever;
 import dev.skein.retrieval.Retrievers;
 import dev.skein.session.SessionSettings;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.SessionStore;
 import dev.skein.tool.Tool;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What all requests share, made once and never changed: the store, the models, the tools, the documents, the settings.
+/// What all requests share, made once and never changed: the store, the models, the tools, the roles, the agents, the
+/// documents, the settings.
 ///
 /// `more` gives tools that take a moment to be had; it is not asked where only others are wanted.
 ///
@@ -38,10 +37,14 @@ public record AppState(
         SessionStore store,
         Models models,
         List<Tool> tools,
-        Supplier<List<Tool>> more,
+        ToolSource more,
         Roles roles,
+        Agents agents,
         Retrievers retrievers,
         EngineSettings settings) {
+
+    /// What is said instead of an agent's name, so that no agent answers.
+    public static final String NOBODY = "none";
 
     private static final int EXTRACT_MAX = 8_000;
 
@@ -50,7 +53,7 @@ public record AppState(
     }
 
     public AppState(SessionStore store, Models models, List<Tool> tools, EngineSettings settings) {
-        this(store, models, tools, List::of, Roles.NONE, Retrievers.NONE, settings);
+        this(store, models, tools, ToolSource.NONE, Roles.NONE, Agents.NONE, Retrievers.NONE, settings);
     }
 
     /// The context of a request on this session.
@@ -67,54 +70,46 @@ public record AppState(
         return new RequestContext(requestId, session, runSettings, options, steering, cancellation);
     }
 
-    /// What one request wants counts before what the session says, that before its role, and that before the settings
-    /// of all.
+    /// With what a request would be run, on a session that lives with this agent or with none.
+    ///
+    /// What the request wants counts before what its agent says, that before the session, that before its role, and
+    /// that before the settings of all.
+    public RunSettings resolve(@Nullable String agent, SessionSettings session, Overrides overrides) {
+        var resolution = Resolution.of(this, agent, session, overrides);
+        var model = models.open(resolution.model());
+        return RunSettings.of(model)
+                .withAgent(resolution.agent())
+                .withSystem(resolution.system())
+                .withSampling(resolution.sampling())
+                .withTools(resolution.scope().of(tools, more))
+                .withPermissions(resolution.permissions())
+                .withLimits(resolution.limits())
+                .withWindow(settings.window())
+                .withCompaction(compaction(session, model))
+                .withRedaction(settings.redaction())
+                .withRetriever(resolution.retriever(agent))
+                .withNamer(model.understands() ? ModelNamer.with(model) : Namer.FIRST_WORDS);
+    }
+
+    /// The same, on a session that lives with no agent.
     public RunSettings resolve(SessionSettings session, Overrides overrides) {
         return resolve(null, session, overrides);
     }
 
-    private RunSettings resolve(@Nullable String agent, SessionSettings session, Overrides overrides) {
-        var role = role(session, overrides);
-        var model = models.open(modelName(session, overrides));
-        return RunSettings.of(model)
-                .withSystem(first(
-                        overrides.system(),
-                        session.agentInstructions(),
-                        role.map(RoleSpec::system).orElse(null),
-                        settings.system()))
-                .withSampling(sampling(session, role, overrides))
-                .withTools(tools(first(
-                        overrides.tools(),
-                        session.tools(),
-                        role.map(RoleSpec::tools).orElse(null),
-                        settings.tools())))
-                .withPermissions(settings.permissions())
-                .withLimits(settings.limits())
-                .withWindow(settings.window())
-                .withCompaction(compaction(session, model))
-                .withRedaction(settings.redaction())
-                .withRetriever(retriever(agent, session, overrides))
-                .withNamer(model.understands() ? ModelNamer.with(model) : Namer.FIRST_WORDS);
+    /// The model a request would be answered by.
+    public ModelName modelName(@Nullable String agent, SessionSettings session, Overrides overrides) {
+        return Resolution.of(this, agent, session, overrides).model();
     }
 
-    /// The model a request would be answered by.
-    public ModelName modelName(SessionSettings session, Overrides overrides) {
-        if (overrides.model() != null) {
-            return overrides.model();
-        }
-        if (session.model() != null && session.provider() != null) {
-            return new ModelName(session.provider(), session.model());
-        }
-        return role(session, overrides)
-                .map(RoleSpec::model)
-                .or(() -> Optional.ofNullable(settings.model()))
-                .orElseGet(models::defaultModel);
+    /// The agent that would answer a request, on a session that lives with `home` or with none.
+    public Optional<AgentSpec> activeAgent(@Nullable String home, SessionSettings session, Overrides overrides) {
+        return Optional.ofNullable(Resolution.of(this, home, session, overrides).agent());
     }
 
     /// What a person says, as the role has it that the request or the session has.
     public RunRequest.Prompt prompt(SessionSettings session, Overrides overrides, List<Part> said) {
-        return new RunRequest.Prompt(
-                role(session, overrides).map(role -> role.framed(said)).orElse(said));
+        var role = Resolution.of(this, null, session.withAgent(null), overrides.withAgent(null)).role();
+        return new RunRequest.Prompt(role == null ? said : role.framed(said));
     }
 
     /// The role of this name.
@@ -126,12 +121,25 @@ public record AppState(
                         + (roles.names().isEmpty() ? "there are none yet" : "there are " + roles.names())));
     }
 
-    /// A session outlives its role: one that is gone says nothing. Who asks for one that is not there is told.
-    private Optional<RoleSpec> role(SessionSettings session, Overrides overrides) {
-        if (overrides.role() != null) {
-            return Optional.of(role(overrides.role()));
-        }
-        return Optional.ofNullable(session.role()).flatMap(roles::find);
+    /// The agent of this name.
+    ///
+    /// @throws InvalidRequest if there is none
+    public AgentSpec agent(String name) {
+        return agents.find(name)
+                .orElseThrow(() -> new InvalidRequest("there is no agent '" + name + "'; "
+                        + (agents.names().isEmpty() ? "there are none yet" : "there are " + agents.names())));
+    }
+
+    /// These settings, for a session in which the agent answers from now on. What its command says is asked now, and
+    /// stays.
+    ///
+    /// @throws InvalidRequest if the agent needs to know more, or does not know what is given
+    public SessionSettings answeredBy(AgentSpec agent, Map<String, String> variables, SessionSettings session) {
+        ActiveAgent.requireKnown(agent, variables);
+        var active = ActiveAgent.of(agent, variables);
+        return session.withAgentKnowing(
+                active.variables(),
+                agent.instructions().command() == null ? null : active.told(agents.ask(agent, active.variables())));
     }
 
     /// How this conversation is compacted, by itself or when somebody asks.
@@ -144,61 +152,5 @@ public record AppState(
                 asSet.keepFirst(),
                 asSet.keepLast(),
                 model.understands() ? ModelSummarizer.with(model) : new ExtractiveSummarizer(EXTRACT_MAX));
-    }
-
-    /// An agent's own documents count before those that a request or its session names.
-    private @Nullable Retriever retriever(@Nullable String agent, SessionSettings session, Overrides overrides) {
-        if (agent != null && RagKey.NAME.matcher(agent).matches()) {
-            var own = new RagKey.Agent(agent);
-            if (retrievers.has(own)) {
-                return retrievers.open(own);
-            }
-        }
-        var name = first(overrides.rag(), session.rag());
-        return name == null || name.equals(RagKey.NONE) ? null : retrievers.open(new RagKey.Named(name));
-    }
-
-    private Sampling sampling(SessionSettings session, Optional<RoleSpec> role, Overrides overrides) {
-        var all = settings.sampling();
-        return new Sampling(
-                first(
-                        overrides.temperature(),
-                        session.temperature(),
-                        role.map(RoleSpec::temperature).orElse(null),
-                        all.temperature()),
-                first(session.topP(), role.map(RoleSpec::topP).orElse(null), all.topP()),
-                all.tokensMax(),
-                first(session.reasoningEffort(), all.thinkingLevel()));
-    }
-
-    private List<Tool> tools(@Nullable List<String> names) {
-        var known = tools.stream().map(tool -> tool.spec().name()).collect(Collectors.toSet());
-        var all = names != null && known.containsAll(names) ? tools : all();
-        if (names == null) {
-            return all;
-        }
-        return names.stream()
-                .map(name -> all.stream()
-                        .filter(named(name))
-                        .findFirst()
-                        .orElseThrow(() -> new InvalidRequest("there is no tool '" + name + "'; there are "
-                                + all.stream().map(tool -> tool.spec().name()).toList())))
-                .toList();
-    }
-
-    private List<Tool> all() {
-        return Stream.concat(tools.stream(), more.get().stream()).toList();
-    }
-
-    private static Predicate<Tool> named(String name) {
-        return tool -> tool.spec().name().equals(name);
-    }
-
-    @SafeVarargs
-    private static <T> @Nullable T first(@Nullable T... candidates) {
-        return Stream.of(candidates)
-                .filter(candidate -> candidate != null)
-                .findFirst()
-                .orElse(null);
     }
 }

@@ -125,7 +125,9 @@ record Next(
                 parent == null ? null : parent.seq(),
                 continuation(workings.clock().instant()),
                 trigger,
-                context.session().scope().agent(),
+                settings.agent() == null
+                        ? context.session().scope().agent()
+                        : settings.agent().name(),
                 settings.model().snapshot(settings.sampling()),
                 metadata(context, grounding, compressed));
     }

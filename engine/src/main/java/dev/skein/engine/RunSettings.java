@@ -1,5 +1,6 @@
 package dev.skein.engine;
 
+import dev.skein.engine.agent.AgentSpec;
 import dev.skein.engine.compaction.Compaction;
 import dev.skein.engine.naming.Namer;
 import dev.skein.engine.permission.Permissions;
@@ -15,8 +16,10 @@ import org.jspecify.annotations.Nullable;
 /// With what a run runs. Start from [#of] and change what differs.
 ///
 /// `window` is how many messages the model gets to see; `redaction` what is taken out of tool results, and of what
-/// people say, before anybody else gets to see it; `retriever` where passages are looked for, if anywhere.
+/// people say, before anybody else gets to see it; `retriever` where passages are looked for, if anywhere; `agent` who
+/// answers, if anybody in particular.
 public record RunSettings(
+        @Nullable AgentSpec agent,
         Model model,
         @Nullable String system,
         Sampling sampling,
@@ -41,6 +44,10 @@ public record RunSettings(
 
     public static RunSettings of(Model model) {
         return new Draft(model).settings();
+    }
+
+    public RunSettings withAgent(@Nullable AgentSpec newAgent) {
+        return changed(draft -> draft.agent = newAgent);
     }
 
     public RunSettings withModel(Model newModel) {
@@ -111,6 +118,7 @@ public record RunSettings(
 
     /// Settings while they are being changed.
     private static final class Draft {
+        private @Nullable AgentSpec agent;
         private Model model;
         private @Nullable String system;
         private Sampling sampling = Sampling.DEFAULT;
@@ -131,6 +139,7 @@ public record RunSettings(
         }
 
         Draft(RunSettings settings) {
+            agent = settings.agent;
             model = settings.model;
             system = settings.system;
             sampling = settings.sampling;
@@ -149,6 +158,7 @@ public record RunSettings(
 
         RunSettings settings() {
             return new RunSettings(
+                    agent,
                     model,
                     system,
                     sampling,

@@ -121,7 +121,7 @@ record Dispatch(
                 .put(
                         "model",
                         backend.app()
-                                .modelName(SessionSettings.NONE, Overrides.NONE)
+                                .modelName(null, SessionSettings.NONE, Overrides.NONE)
                                 .toString()));
     }
 

@@ -25,6 +25,7 @@ public final class Chat {
     private final ChatOptions options;
     private final Opening opening;
     private @Nullable String piped;
+    private @Nullable SessionSettings settings;
 
     public Chat(Program program, ChatOptions options) {
         this.program = program;
@@ -81,7 +82,13 @@ public final class Chat {
 
     /// A request that cannot be answered leaves no session behind.
     private void requireUsable() {
-        var _ = program.ai().app().resolve(SessionSettings.NONE, options.overrides());
+        if (program.scope().agent() == null && !options.agentVariables().isEmpty()) {
+            throw CommandFailure.usage("--agent-variable tells an agent something; name the agent with -a");
+        }
+        if (opening.isThere()) {
+            return;
+        }
+        var _ = program.ai().app().resolve(program.scope().agent(), settings(), options.overrides());
     }
 
     /// A dry run looks at a session that is there, and makes none.
@@ -119,10 +126,21 @@ public final class Chat {
     /// A session that is made with a model or a role stays with it.
     private NewSession fresh() {
         var session = NewSession.in(program.scope());
-        var settings = options.settings();
+        var settings = settings();
         return settings.equals(SessionSettings.NONE)
                 ? session
                 : session.withEvents(List.of(new SessionEvent.SessionConfigured(program.now(), settings)));
+    }
+
+    /// Those of the session that is made, if one is: the person is asked once what its agent has to know.
+    private SessionSettings settings() {
+        if (settings == null) {
+            var agent = program.scope().agent();
+            settings = agent == null || opening.isThere()
+                    ? options.settings()
+                    : new AgentStart(program, options.agentVariables()).settings(agent, options.settings());
+        }
+        return settings;
     }
 
     private RunRequest prompt(SessionHandle session, List<Part> said) {

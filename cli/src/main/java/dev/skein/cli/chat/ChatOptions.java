@@ -6,6 +6,7 @@ import dev.skein.engine.Overrides;
 import dev.skein.model.ModelName;
 import dev.skein.session.SessionSettings;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -56,6 +57,12 @@ public final class ChatOptions {
             paramLabel = "ROLE",
             description = "Answer in this role, a file roles/ROLE.md in home ('skein roles' lists them).")
     private @Nullable String role;
+
+    @Option(
+            names = "--agent-variable",
+            paramLabel = "NAME=VALUE",
+            description = "What the agent (-a) has to know. Can be repeated.")
+    private Map<String, String> agentVariables = Map.of();
 
     @Option(
             names = {"-f", "--file"},
@@ -161,7 +168,17 @@ public final class ChatOptions {
 
     /// What this request wants otherwise than its session.
     public Overrides overrides() {
-        return new Overrides(model().orElse(null), role, system, null, tools(), rag);
+        return Overrides.NONE
+                .withModel(model().orElse(null))
+                .withRole(role)
+                .withSystem(system)
+                .withTools(tools())
+                .withRag(rag)
+                .withAgentVariables(agentVariables);
+    }
+
+    public Map<String, String> agentVariables() {
+        return agentVariables;
     }
 
     List<String> files() {

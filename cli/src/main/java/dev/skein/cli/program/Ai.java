@@ -1,5 +1,6 @@
 package dev.skein.cli.program;
 
+import dev.skein.cli.settings.AgentFiles;
 import dev.skein.cli.settings.RoleFiles;
 import dev.skein.cli.settings.SavePolicy;
 import dev.skein.cli.settings.Settings;
@@ -20,6 +21,7 @@ import dev.skein.tool.Tool;
 import dev.skein.tools.BuiltInTools;
 import dev.skein.tools.ToolOptions;
 import dev.skein.tools.files.Workspace;
+import dev.skein.tools.process.ChildEnvironment;
 import dev.skein.tools.rag.Rags;
 import dev.skein.tools.rag.embedding.Embedders;
 import dev.skein.tools.rag.embedding.HttpEmbedder;
@@ -75,8 +77,10 @@ public record Ai(
                 store,
                 models,
                 tools.tools(),
-                mcp::tools,
+                mcp,
                 new RoleFiles(home.resolve("roles")),
+                new AgentFiles(
+                        home.resolve("agents"), settings.limits(), ChildEnvironment.of(env, settings.environment())),
                 rags,
                 settings.engine(Redaction.of(secrets)));
         var engine = new Engine(store, workings);

@@ -25,10 +25,10 @@ public final class GlobalOptions {
     private @Nullable String store;
 
     @Option(
-            names = "--agent",
+            names = {"-a", "--agent"},
             paramLabel = "A",
             scope = ScopeType.INHERIT,
-            description = "Whose sessions: those of this agent (default: those of none).")
+            description = "This agent answers, and these are its sessions (default: none).")
     private @Nullable String agent;
 
     @Option(names = "--no-color", scope = ScopeType.INHERIT, description = "No colours (also: NO_COLOR=1).")

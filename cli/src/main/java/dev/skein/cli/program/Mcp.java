@@ -1,6 +1,8 @@
 package dev.skein.cli.program;
 
 import dev.skein.cancellation.Cancellation;
+import dev.skein.engine.scope.ToolSource;
+import dev.skein.failure.InvalidRequest;
 import dev.skein.tool.Tool;
 import dev.skein.tools.mcp.McpTools;
 import dev.skein.tools.mcp.Pins;
@@ -15,16 +17,18 @@ import dev.skein.tools.process.ChildEnvironment;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// The MCP servers of `mcp.json`. None runs before somebody asks for its tools, and none after this is closed.
-public final class Mcp implements AutoCloseable {
+public final class Mcp implements ToolSource, AutoCloseable {
 
     private static final int SECRET_LENGTH_MIN = 8;
 
@@ -76,9 +80,17 @@ public final class Mcp implements AutoCloseable {
         return config;
     }
 
-    /// The tools of all servers; starts those that do not run yet.
-    public List<Tool> tools() {
-        return config.servers().isEmpty() ? List.of() : tools.tools();
+    /// The tools of these servers, of all for null; starts those that do not run yet.
+    @Override
+    public List<Tool> tools(@Nullable List<String> servers) {
+        for (var name : servers == null ? List.<String>of() : servers) {
+            if (!config.servers().containsKey(name)) {
+                throw new InvalidRequest("there is no MCP server '" + name + "' in " + McpConfig.FILE + "; there are "
+                        + List.copyOf(config.servers().keySet()));
+            }
+        }
+        var wanted = servers == null ? config.servers().keySet() : new LinkedHashSet<>(servers);
+        return wanted.isEmpty() ? List.of() : tools.tools(wanted);
     }
 
     /// Starts one server, or joins those who use it.

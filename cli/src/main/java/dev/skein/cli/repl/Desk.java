@@ -6,6 +6,7 @@ import dev.skein.cli.settings.SavePolicy;
 import dev.skein.engine.Overrides;
 import dev.skein.engine.RequestContext;
 import dev.skein.engine.RunOptions;
+import dev.skein.engine.RunSettings;
 import dev.skein.engine.RunOptions.Asking;
 import dev.skein.engine.Steering;
 import dev.skein.engine.permission.Permissions;
@@ -201,7 +202,7 @@ final class Desk implements AutoCloseable {
     }
 
     ModelName model() {
-        return program.ai().app().modelName(settings(), overrides);
+        return program.ai().app().modelName(home(), settings(), overrides);
     }
 
     Overrides overrides() {
@@ -243,7 +244,18 @@ final class Desk implements AutoCloseable {
 
     /// A request that cannot be answered leaves no session behind.
     void requireUsable() {
-        var _ = program.ai().app().resolve(settings(), overrides);
+        var _ = resolved();
+    }
+
+    /// With what a request would be run.
+    RunSettings resolved() {
+        return program.ai().app().resolve(home(), settings(), overrides);
+    }
+
+    /// The agent with which the session lives, or the next one will.
+    @Nullable
+    String home() {
+        return session == null ? program.scope().agent() : session.scope().agent();
     }
 
     /// A request on the open session, with everything that was set.

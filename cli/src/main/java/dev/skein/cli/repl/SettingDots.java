@@ -130,8 +130,7 @@ final class SettingDots {
     }
 
     void tools() {
-        var offered =
-                program.ai().app().resolve(desk.settings(), desk.overrides()).tools();
+        var offered = desk.resolved().tools();
         if (offered.isEmpty()) {
             say("the model is offered no tools; .set tools default offers all");
         }
@@ -190,7 +189,7 @@ final class SettingDots {
     private void setTools(@Nullable String text) {
         var names = text == null ? null : text.equals("none") ? List.<String>of() : List.of(text.split("[,\\s]+"));
         // Fails if there is no such tool, before anything changes.
-        var _ = program.ai().app().resolve(desk.settings().withTools(names), Overrides.NONE);
+        var _ = program.ai().app().resolve(desk.home(), desk.settings().withTools(names), Overrides.NONE);
         desk.configure(now -> now.withTools(names));
     }
 

@@ -94,7 +94,7 @@ public record Settings(
         return server;
     }
 
-    private static Limits limits(SettingsFile section, Limits standard) {
+    static Limits limits(SettingsFile section, Limits standard) {
         var limits = new Limits(
                 section.whole("turns", 1, 10_000).orElse(standard.turnsMax()),
                 section.whole("tokens", 1, Integer.MAX_VALUE)

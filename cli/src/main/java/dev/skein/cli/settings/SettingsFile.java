@@ -83,6 +83,43 @@ final class SettingsFile {
                 problems);
     }
 
+    /// The sections of a list.
+    List<SettingsFile> sections(String key) {
+        var value = get(key);
+        if (value == null) {
+            return List.of();
+        }
+        if (!value.isArray()) {
+            problem(key, "is a list, each with settings of its own, written indented below a dash");
+            return List.of();
+        }
+        var inside = new SettingsFile(lines, path + "/" + key, value, problems);
+        return IntStream.range(0, value.size())
+                .mapToObj(i -> inside.element(i, value.path(i)))
+                .toList();
+    }
+
+    private SettingsFile element(int index, JsonNode element) {
+        if (!element.isObject()) {
+            problem(String.valueOf(index), "has settings of its own, written as 'name: value'");
+        }
+        return new SettingsFile(
+                lines, path + "/" + index, element.isObject() ? element : MissingNode.getInstance(), problems);
+    }
+
+    boolean has(String key) {
+        return get(key) != null;
+    }
+
+    Optional<Boolean> flag(String key) {
+        var value = get(key);
+        if (value != null && !value.isBoolean()) {
+            problem(key, "is true or false, not " + value);
+            return Optional.empty();
+        }
+        return Optional.ofNullable(value).map(JsonNode::asBoolean);
+    }
+
     Optional<String> text(String key) {
         return value(key, text -> text);
     }
@@ -185,7 +222,8 @@ final class SettingsFile {
         return value.isMissingNode() || value.isNull() ? null : value;
     }
 
-    private void problem(String key, String what) {
+    /// Something that only whoever asked can know to be wrong.
+    void problem(String key, String what) {
         problems.add(lines.place(path + "/" + key) + ": " + what);
     }
 }

@@ -44,6 +44,7 @@ final class LokiSettings {
                 text("reasoning_effort"),
                 text("role_name"),
                 null,
+                null,
                 words("enabled_tools", "use_tools"),
                 words("enabled_mcp_servers"),
                 bool("save_session"),

@@ -97,6 +97,7 @@ class LokiSessionTest {
                         null,
                         null,
                         null,
+                        null,
                         Map.of(),
                         null,
                         Map.of(

@@ -43,14 +43,17 @@ public record OpenAiRoutes(RunStarter starter) {
 
     private static final String SESSION = "X-Skein-Session";
     private static final String ROLE = "role:";
+    private static final String AGENT = "agent:";
     private static final String ANY_MODEL = "skein";
     private static final long TOKENS_MAX = 10_000_000;
 
     public void models(Exchange exchange) {
         var app = starter.backend().app();
-        var names = Stream.concat(
+        var names = Stream.of(
                         app.models().names().stream().map(ModelName::toString),
-                        app.roles().names().stream().map(name -> ROLE + name))
+                        app.roles().names().stream().map(name -> ROLE + name),
+                        app.agents().names().stream().map(name -> AGENT + name))
+                .flatMap(each -> each)
                 .toList();
         exchange.answer(ChatAnswer.models(names, 0));
     }
@@ -168,14 +171,21 @@ public record OpenAiRoutes(RunStarter starter) {
 
     private static Overrides overrides(Fields body, @Nullable String system) {
         var model = body.optionalText("model").filter(name -> !name.equals(ANY_MODEL));
-        var role = model.filter(name -> name.startsWith(ROLE)).map(name -> name.substring(ROLE.length()));
-        return new Overrides(
-                role.isPresent() ? null : model.map(ModelName::parse).orElse(null),
-                role.orElse(null),
-                system,
-                body.optionalNumber("temperature", 0, 2).orElse(null),
-                null,
-                null);
+        var role = named(model, ROLE);
+        var agent = named(model, AGENT);
+        return Overrides.NONE
+                .withModel(
+                        role.isPresent() || agent.isPresent()
+                                ? null
+                                : model.map(ModelName::parse).orElse(null))
+                .withRole(role.orElse(null))
+                .withAgent(agent.orElse(null))
+                .withSystem(system)
+                .withTemperature(body.optionalNumber("temperature", 0, 2).orElse(null));
+    }
+
+    private static Optional<String> named(Optional<String> model, String prefix) {
+        return model.filter(name -> name.startsWith(prefix)).map(name -> name.substring(prefix.length()));
     }
 
     private static Sampling sampling(Fields body, Sampling asSet) {

@@ -54,13 +54,13 @@ public record Completion(
     }
 
     static Overrides overrides(Fields body) {
-        return new Overrides(
-                body.optionalText("model").map(ModelName::parse).orElse(null),
-                body.optionalText("role").orElse(null),
-                body.optionalText("system").orElse(null),
-                body.optionalNumber("temperature", 0, 2).orElse(null),
-                body.optionalTexts("tools").orElse(null),
-                body.optionalText("rag").orElse(null));
+        return Overrides.NONE
+                .withModel(body.optionalText("model").map(ModelName::parse).orElse(null))
+                .withRole(body.optionalText("role").orElse(null))
+                .withSystem(body.optionalText("system").orElse(null))
+                .withTemperature(body.optionalNumber("temperature", 0, 2).orElse(null))
+                .withTools(body.optionalTexts("tools").orElse(null))
+                .withRag(body.optionalText("rag").orElse(null));
     }
 
     private static boolean goesOn(Fields body) {

@@ -113,7 +113,8 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
     }
 
     private RunSettings settings(RequestContext context, Fields branch) {
-        return starter.backend().app().resolve(context.session().state().settings(), Completion.overrides(branch));
+        return starter.backend().app().resolve(
+                context.session().scope().agent(), context.session().state().settings(), Completion.overrides(branch));
     }
 
     private static Choice choice(Fields body) {

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -63,8 +64,15 @@ public final class McpTools implements AutoCloseable {
 
     /// The tools there are now. Starts the servers that do not run yet.
     public List<Tool> tools() {
-        var wanted =
-                config.servers().values().stream().filter(this::isWorthTrying).toList();
+        return tools(config.servers().keySet());
+    }
+
+    /// The tools of these servers. Starts those that do not run yet, and no others.
+    public List<Tool> tools(Set<String> names) {
+        var wanted = config.servers().values().stream()
+                .filter(server -> names.contains(server.name()))
+                .filter(this::isWorthTrying)
+                .toList();
         var found = new LinkedHashMap<String, Tool>();
         var running = new LinkedHashMap<McpServer, Future<ToolListing>>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

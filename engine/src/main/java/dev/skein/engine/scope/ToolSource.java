@@ -1,0 +1,18 @@
+package dev.skein.engine.scope;
+
+import dev.skein.tool.Tool;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Tools that take a moment to be had, because others have them: those of MCP servers. Not asked where they are not
+/// wanted. Safe for use by many threads.
+public interface ToolSource {
+
+    ToolSource NONE = _ -> List.of();
+
+    /// The tools of these servers; of all that are configured, for null. A server that is in two lists runs once, and
+    /// one that is in none need not run.
+    ///
+    /// @throws dev.skein.failure.InvalidRequest if a server is named that is not configured
+    List<Tool> tools(@Nullable List<String> servers);
+}
