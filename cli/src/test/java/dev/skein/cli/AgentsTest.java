@@ -187,9 +187,9 @@ class AgentsTest {
                   turns: 3
                 """);
 
-        var allowed = cli.run("-a", "coder", "/tool shell {\"command\": \"echo hi there\"}");
+        var allowed = cli.run("-a", "coder", "call shell {\"command\": \"echo hi there\"}");
         assertThat(allowed.out() + allowed.err()).contains("hi there");
-        var denied = cli.run("-a", "coder", "/tool shell {\"command\": \"rm nothing\"}");
+        var denied = cli.run("-a", "coder", "call shell {\"command\": \"rm nothing\"}");
         assertThat(denied.out() + denied.err()).contains("the rule 'shell(rm *)' denies it");
     }
 
