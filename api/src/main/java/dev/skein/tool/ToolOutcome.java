@@ -3,6 +3,7 @@ package dev.skein.tool;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.skein.message.Part;
+import dev.skein.message.ToolCallId;
 import dev.skein.session.ChildLoopRef;
 import java.time.Duration;
 import java.util.List;
@@ -43,6 +44,20 @@ public sealed interface ToolOutcome {
     /// It was started once and nobody knows how that ended.
     record Unknown() implements ToolOutcome {}
 
+    /// It cannot go on before a person decides about calls of others who work for it. Then it is run again.
+    record Waits(List<Ask> asks) implements ToolOutcome {
+        public Waits {
+            asks = List.copyOf(asks);
+        }
+
+        /// A call of somebody else that needs a yes, or an answer.
+        public record Ask(
+                ToolCallId call,
+                String name,
+                JsonNode args,
+                @Nullable String reason) {}
+    }
+
     /// What the model gets to read.
     default Part.ToolResult resultOf(Part.ToolCall call) {
         return switch (this) {
@@ -51,6 +66,7 @@ public sealed interface ToolOutcome {
             case Failed(var reason) -> error(call, "The tool failed: " + reason);
             case Denied(var by) -> error(call, "Not allowed: " + by);
             case TimedOut(var after) -> error(call, "No answer within " + after.toSeconds() + " s.");
+            case Waits _ -> error(call, "It waits for a person.");
             case Unknown _ ->
                 error(
                         call,

@@ -4,6 +4,7 @@ import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.agent.ActiveAgent;
 import dev.skein.engine.agent.AgentSpec;
 import dev.skein.engine.agent.Agents;
+import dev.skein.engine.agent.Spawning;
 import dev.skein.engine.compaction.Compaction;
 import dev.skein.engine.compaction.ExtractiveSummarizer;
 import dev.skein.engine.compaction.ModelSummarizer;
@@ -40,6 +41,7 @@ public record AppState(
         ToolSource more,
         Roles roles,
         Agents agents,
+        Spawning spawning,
         Retrievers retrievers,
         EngineSettings settings) {
 
@@ -53,7 +55,7 @@ public record AppState(
     }
 
     public AppState(SessionStore store, Models models, List<Tool> tools, EngineSettings settings) {
-        this(store, models, tools, ToolSource.NONE, Roles.NONE, Agents.NONE, Retrievers.NONE, settings);
+        this(store, models, tools, ToolSource.NONE, Roles.NONE, Agents.NONE, Spawning.NONE, Retrievers.NONE, settings);
     }
 
     /// The context of a request on this session.
@@ -67,7 +69,8 @@ public record AppState(
             Steering steering,
             Cancellation cancellation) {
         var runSettings = resolve(session.scope().agent(), session.state().settings(), overrides);
-        return new RequestContext(requestId, session, runSettings, options, steering, cancellation);
+        var equipped = spawning.equipped(this, session, runSettings, options);
+        return new RequestContext(requestId, session, equipped, options, steering, cancellation);
     }
 
     /// With what a request would be run, on a session that lives with this agent or with none.

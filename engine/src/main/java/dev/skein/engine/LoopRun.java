@@ -3,6 +3,9 @@ package dev.skein.engine;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.skein.cancellation.Cancellation;
+import dev.skein.engine.Companions.Company;
+import dev.skein.engine.Companions.Heard;
+import dev.skein.engine.Companions.Rest;
 import dev.skein.engine.retrieval.Grounding;
 import dev.skein.failure.Cancelled;
 import dev.skein.failure.LimitReached;
@@ -50,6 +53,7 @@ final class LoopRun {
     private final Utterance spoken;
     private final List<ToolUse> toolUses = new ArrayList<>();
     private final boolean compressed;
+    private Company company = Company.NONE;
     private @Nullable Message answer;
 
     LoopRun(
@@ -80,7 +84,11 @@ final class LoopRun {
         var stop = context.cancellation();
         var limit = context.settings().limits().timeMax();
         try (var _ = asked.onCancel(() -> stop.cancel(asked.reason().orElse("cancelled")));
-                var _ = workings.timers().after(limit, () -> stop.cancel("the time is up"))) {
+                var _ = workings.timers().after(limit, () -> stop.cancel("the time is up"));
+                var joined = context.settings()
+                        .companions()
+                        .join(context, pointer, text -> log.live(new LiveEvent.Noted(text)), stop)) {
+            company = joined;
             return turns(first, pending, trigger);
         }
     }
@@ -98,6 +106,12 @@ final class LoopRun {
                 }
                 log.append(List.of(new LoopEvent.TurnEnded(now(), loop, turn, pending.used(), null)));
                 turn++;
+            } else if (trigger == Trigger.CONTINUATION && !company.isAlone() && hasAnswered()) {
+                turn += isBegun() ? 1 : 0;
+                var rested = besides(turn);
+                if (rested.isPresent()) {
+                    return rested.get();
+                }
             }
             for (var why = trigger; ; why = Trigger.CONTINUATION) {
                 context.cancellation().check();
@@ -120,9 +134,20 @@ final class LoopRun {
                     log.append(List.of(turnEnded(turn, reply)));
                 } else {
                     var next = context.steering().beforeRest();
-                    complete(turn, message, reply, next);
-                    if (next.isEmpty()) {
-                        return rest(LoopStatus.COMPLETED, null);
+                    if (next.isPresent() || company.isAlone()) {
+                        complete(turn, message, reply, next);
+                        if (next.isEmpty()) {
+                            return rest(LoopStatus.COMPLETED, null);
+                        }
+                    } else {
+                        answer = message;
+                        log.append(List.of(
+                                new LoopEvent.MessageEnded(message.at(), loop, turn, message),
+                                turnEnded(turn, reply)));
+                        var rested = besides(turn + 1);
+                        if (rested.isPresent()) {
+                            return rested.get();
+                        }
                     }
                 }
                 turn++;
@@ -142,16 +167,61 @@ final class LoopRun {
     /// What people said meanwhile, and that the model is about to be asked.
     private void start(int turn, Trigger why) {
         var events = new ArrayList<SessionEvent>();
+        company.news().forEach(news -> events.add(heard(turn, news)));
         context.steering().beforeNextTurn().forEach(parts -> events.add(heard(turn, parts)));
         events.add(new LoopEvent.TurnStarted(now(), loop, turn, why));
         log.append(events);
     }
 
     private LoopEvent.MessageEnded heard(int turn, List<Part> parts) {
+        return heard(turn, new Heard(parts, Map.of()));
+    }
+
+    private LoopEvent.MessageEnded heard(int turn, Heard heard) {
         var now = now();
-        var clean = context.settings().redaction().redactKnown(parts);
-        var message = new Message(workings.ids().message(), Role.USER, now, clean, null, Map.of());
+        var clean = context.settings().redaction().redactKnown(heard.parts());
+        var message = new Message(workings.ids().message(), Role.USER, now, clean, null, heard.metadata());
         return new LoopEvent.MessageEnded(now, loop, turn, message);
+    }
+
+    /// The run would rest. Empty if those who work beside it have something to say first.
+    private Optional<RunOutcome> besides(int next) {
+        try {
+            return switch (company.beforeRest(context.cancellation())) {
+                case Rest.GoOn(var news) -> {
+                    log.append(news.stream().map(each -> heard(next, each)).toList());
+                    yield Optional.empty();
+                }
+                case Rest.Wait(var asks) -> {
+                    tools.passOn(asks, next);
+                    yield Optional.of(rest(LoopStatus.WAITING, WAITS));
+                }
+                case Rest.Now _ -> {
+                    log.append(List.of(
+                            new LoopEvent.LoopEnded(now(), loop, LoopStatus.COMPLETED, null, null, null)));
+                    yield Optional.of(rest(LoopStatus.COMPLETED, null));
+                }
+            };
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new Cancelled("interrupted");
+        }
+    }
+
+    /// Whether the model has said all it had to say.
+    private boolean hasAnswered() {
+        var view = context.session().context(pointer, 1).messages();
+        var last = view.isEmpty() ? null : view.getLast();
+        if (last == null || last.role() != Role.ASSISTANT || !last.toolCalls().isEmpty()) {
+            return false;
+        }
+        answer = last;
+        return true;
+    }
+
+    /// Whether anything was said in this very loop.
+    private boolean isBegun() {
+        return context.session().loop(pointer).stream().anyMatch(record -> !record.said().isEmpty());
     }
 
     private boolean waits(PendingCalls pending, int turn) {

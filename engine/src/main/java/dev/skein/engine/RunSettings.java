@@ -33,7 +33,8 @@ public record RunSettings(
         @Nullable Compaction compaction,
         Namer namer,
         Redaction redaction,
-        @Nullable Retriever retriever) {
+        @Nullable Retriever retriever,
+        Companions companions) {
 
     public static final int WINDOW = 200;
 
@@ -110,6 +111,10 @@ public record RunSettings(
         return changed(draft -> draft.retriever = newRetriever);
     }
 
+    public RunSettings withCompanions(Companions newCompanions) {
+        return changed(draft -> draft.companions = newCompanions);
+    }
+
     private RunSettings changed(Consumer<Draft> change) {
         var draft = new Draft(this);
         change.accept(draft);
@@ -133,6 +138,7 @@ public record RunSettings(
         private Namer namer = Namer.FIRST_WORDS;
         private Redaction redaction = Redaction.SHAPES;
         private @Nullable Retriever retriever;
+        private Companions companions = Companions.NONE;
 
         Draft(Model model) {
             this.model = model;
@@ -154,6 +160,7 @@ public record RunSettings(
             namer = settings.namer;
             redaction = settings.redaction;
             retriever = settings.retriever;
+            companions = settings.companions;
         }
 
         RunSettings settings() {
@@ -172,7 +179,8 @@ public record RunSettings(
                     compaction,
                     namer,
                     redaction,
-                    retriever);
+                    retriever,
+                    companions);
         }
     }
 }

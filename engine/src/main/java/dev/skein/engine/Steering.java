@@ -39,6 +39,14 @@ public final class Steering {
         return all;
     }
 
+    /// Everything that was said and not heard; it is the caller's now.
+    public synchronized List<Part> take() {
+        var all = unheard().stream().flatMap(List::stream).toList();
+        steering.clear();
+        followUps.clear();
+        return all;
+    }
+
     /// Everything that is to be heard before the next turn.
     synchronized List<List<Part>> beforeNextTurn() {
         var all = List.copyOf(steering);

@@ -17,6 +17,7 @@ import dev.skein.tool.Caution;
 import dev.skein.tool.Question;
 import dev.skein.tool.Tool;
 import dev.skein.tool.ToolOutcome;
+import dev.skein.tool.ToolOutcome.Waits.Ask;
 import dev.skein.tool.ToolRequest;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -50,6 +51,7 @@ final class ToolRunner {
     private final HookCalls hooks;
     private final Map<String, Tool> tools;
     private final Map<ToolCallId, ToolUse> ended = new ConcurrentHashMap<>();
+    private volatile boolean passedOn;
 
     ToolRunner(Clock clock, RequestContext context, RunLog log, LoopPointer pointer) {
         this.clock = clock;
@@ -82,6 +84,7 @@ final class ToolRunner {
         if (!runnable.isEmpty()) {
             run(runnable, turn, pending.children());
         }
+        waits |= passedOn;
         return new Settled(
                 pending.calls().stream()
                         .flatMap(call -> Optional.ofNullable(ended.get(call.id())).stream())
@@ -147,8 +150,15 @@ final class ToolRunner {
         return decided.note() == null ? by : by + ": " + decided.note();
     }
 
+    /// Asks a person for those who work for this run. The call that waits for them has no end yet.
+    void passOn(List<Ask> asks, int turn) {
+        asks.forEach(ask ->
+                request(new Part.ToolCall(ask.call(), ask.name(), ask.args(), null), turn, ask.reason()));
+        passedOn = true;
+    }
+
     /// Asks a person, unless that was done before.
-    private void request(Part.ToolCall call, int turn, @Nullable String reason) {
+    private synchronized void request(Part.ToolCall call, int turn, @Nullable String reason) {
         var open = log.state().open().stream()
                 .filter(candidate -> candidate.loop().equals(loop))
                 .anyMatch(candidate -> candidate.waitingFor().contains(call.id()));
@@ -204,6 +214,10 @@ final class ToolRunner {
                     new RecordedChild(child),
                     () -> context.session().context(pointer, CONVERSATION).messages());
             var outcome = work.outcome(request, limit);
+            if (outcome instanceof ToolOutcome.Waits(var asks)) {
+                passOn(asks, turn);
+                return;
+            }
             // What failed while it was being cancelled may have failed because of that.
             if (outcome instanceof ToolOutcome.Answered
                     || !context.cancellation().isCancelled()) {

@@ -5,6 +5,7 @@ import dev.skein.engine.Approvals;
 import dev.skein.engine.RequestContext;
 import dev.skein.tool.Question;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Asks the person at the terminal about the calls that wait.
@@ -20,7 +21,8 @@ public record Decisions(
     }
 
     private void decide(Approvals.Waiting waiting) {
-        var isQuestion = context.settings().tools().stream()
+        // A sub-agent may ask with a tool that its root does not have.
+        var isQuestion = Stream.concat(context.settings().tools().stream(), program.ai().app().tools().stream())
                 .anyMatch(tool -> tool.spec().name().equals(waiting.name()) && tool instanceof Question);
         var engine = program.ai().engine();
         if (isQuestion) {

@@ -9,6 +9,7 @@ import dev.skein.cli.terminal.Terminal;
 import dev.skein.engine.AppState;
 import dev.skein.engine.Engine;
 import dev.skein.engine.Workings;
+import dev.skein.engine.agent.AgentRuntime;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.StorageFailed;
 import dev.skein.model.ModelName;
@@ -73,6 +74,7 @@ public record Ai(
         var mcp = Mcp.open(home, env, settings.environment(), workings.clock(), problem -> warn(terminal, problem));
         var secrets = secrets(models, env);
         secrets.putAll(mcp.secrets());
+        var engine = new Engine(store, workings);
         var app = new AppState(
                 store,
                 models,
@@ -81,9 +83,9 @@ public record Ai(
                 new RoleFiles(home.resolve("roles")),
                 new AgentFiles(
                         home.resolve("agents"), settings.limits(), ChildEnvironment.of(env, settings.environment())),
+                AgentRuntime.standard(engine, workings.ids(), workings.clock()),
                 rags,
                 settings.engine(Redaction.of(secrets)));
-        var engine = new Engine(store, workings);
         return new Ai(app, engine, workings.ids(), models, rags, fetchEverywhere(), settings.saving(), mcp);
     }
 

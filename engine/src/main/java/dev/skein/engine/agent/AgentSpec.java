@@ -69,24 +69,32 @@ public record AgentSpec(
         public static final AutoContinue OFF = new AutoContinue(false, TIMES_MAX);
     }
 
-    public AgentSpec withAgents(String... names) {
-        return changed(List.of(names), scope, autoContinue, variables);
-    }
-
-    public AgentSpec withScope(ToolScope newScope) {
-        return changed(agents, newScope, autoContinue, variables);
-    }
-
-    public AgentSpec withAutoContinue(AutoContinue newAutoContinue) {
-        return changed(agents, scope, newAutoContinue, variables);
+    public AgentSpec withModel(ModelName newModel) {
+        return changed(newModel, variables, scope, agents, autoContinue);
     }
 
     public AgentSpec withVariables(Variable... newVariables) {
-        return changed(agents, scope, autoContinue, List.of(newVariables));
+        return changed(model, List.of(newVariables), scope, agents, autoContinue);
+    }
+
+    public AgentSpec withScope(ToolScope newScope) {
+        return changed(model, variables, newScope, agents, autoContinue);
+    }
+
+    public AgentSpec withAgents(String... names) {
+        return changed(model, variables, scope, List.of(names), autoContinue);
+    }
+
+    public AgentSpec withAutoContinue(AutoContinue newAutoContinue) {
+        return changed(model, variables, scope, agents, newAutoContinue);
     }
 
     private AgentSpec changed(
-            List<String> newAgents, ToolScope newScope, AutoContinue newAutoContinue, List<Variable> newVariables) {
+            @Nullable ModelName newModel,
+            List<Variable> newVariables,
+            ToolScope newScope,
+            List<String> newAgents,
+            AutoContinue newAutoContinue) {
         return new AgentSpec(
                 name,
                 description,
@@ -94,7 +102,7 @@ public record AgentSpec(
                 newVariables,
                 starters,
                 documents,
-                model,
+                newModel,
                 temperature,
                 topP,
                 newScope,

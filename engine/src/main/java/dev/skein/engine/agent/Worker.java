@@ -1,0 +1,211 @@
+package dev.skein.engine.agent;
+
+import dev.skein.cancellation.Cancellation;
+import dev.skein.engine.Approvals;
+import dev.skein.engine.Overrides;
+import dev.skein.engine.RunOptions;
+import dev.skein.engine.RunRequest;
+import dev.skein.engine.Steering;
+import dev.skein.failure.InvalidRequest;
+import dev.skein.failure.SkeinException;
+import dev.skein.live.Emitter;
+import dev.skein.live.LiveEvent;
+import dev.skein.live.RunOutcome;
+import dev.skein.message.Message;
+import dev.skein.message.Part;
+import dev.skein.message.Role;
+import dev.skein.message.ToolCallId;
+import dev.skein.session.ChildLoopRef;
+import dev.skein.session.LoopEvent;
+import dev.skein.session.LoopStatus;
+import dev.skein.session.SessionId;
+import dev.skein.session.Trigger;
+import dev.skein.store.SessionHandle;
+import dev.skein.tool.ToolOutcome.Waits.Ask;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// One sub-agent at work, from the task that is open to its end. Used by one thread; what it hears and what stops it
+/// may come from others.
+final class Worker {
+
+    private static final int MARK_LENGTH = 8;
+
+    private final Family family;
+    private final ChildLoopRef link;
+    private final String agent;
+    private final String task;
+    private final SessionHandle session;
+    private final Map<ToolCallId, LoopEvent.ApprovalGiven> decided;
+    private final Consumer<String> notes;
+    final Steering steering = new Steering();
+    final Cancellation cancellation = new Cancellation();
+
+    Worker(
+            Family family,
+            ChildLoopRef link,
+            String task,
+            SessionHandle session,
+            Map<ToolCallId, LoopEvent.ApprovalGiven> decided,
+            Consumer<String> notes) {
+        this.family = family;
+        this.link = link;
+        this.agent = session.scope().agentName().orElse(link.tool());
+        this.task = task;
+        this.session = session;
+        this.decided = decided;
+        this.notes = notes;
+    }
+
+    /// Where the work stands.
+    sealed interface Standing {
+        record Queued() implements Standing {}
+
+        record Running() implements Standing {}
+
+        /// A person has to decide first.
+        record Waiting(List<Ask> asks) implements Standing {}
+
+        record Done(String answer) implements Standing {}
+
+        record Failed(String reason) implements Standing {}
+
+        default boolean isOver() {
+            return this instanceof Done || this instanceof Failed;
+        }
+
+        default boolean isBusy() {
+            return this instanceof Queued || this instanceof Running;
+        }
+    }
+
+    ChildLoopRef link() {
+        return link;
+    }
+
+    SessionId id() {
+        return link.session();
+    }
+
+    String agent() {
+        return agent;
+    }
+
+    /// Works until there is an end, or a person is needed.
+    Standing work() {
+        try {
+            var standing = step();
+            for (var late = steering.take(); standing instanceof Standing.Done && !late.isEmpty(); late = steering.take()) {
+                // It was told something when it had just finished.
+                standing = standing(run(new RunRequest.Prompt(late)));
+            }
+            return standing;
+        } catch (SkeinException e) {
+            return new Standing.Failed(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Standing step() {
+        if (!hasBegun()) {
+            return standing(run(new RunRequest.Task(link.loop(), List.of(new Part.Text(task)))));
+        }
+        if (session.state().lastStatus() == LoopStatus.COMPLETED) {
+            return new Standing.Done(lastWords());
+        }
+        decide();
+        // A loop that waits for its own sub-agents may find that they have something to do.
+        return standing(run(new RunRequest.Continue()));
+    }
+
+    /// Whether the loop of this task is there, perhaps taken further by others.
+    private boolean hasBegun() {
+        var next = session.state().head();
+        while (next != null) {
+            var loop = session.loop(next).orElse(null);
+            if (loop == null) {
+                return false;
+            }
+            if (loop.id().equals(link.loop())) {
+                return true;
+            }
+            next = loop.trigger() == Trigger.CONTINUATION ? loop.parentPointer() : null;
+        }
+        return false;
+    }
+
+    /// Hands down what a person decided above.
+    private void decide() {
+        for (var waiting : Approvals.waiting(session)) {
+            var given = decided.get(marked(waiting.call()));
+            if (given != null) {
+                try {
+                    family.engine().decide(session, waiting.call(), given.approved(), given.by(), given.note());
+                } catch (InvalidRequest _) {
+                    // Somebody was quicker.
+                }
+            }
+        }
+    }
+
+    private List<Ask> asks() {
+        return Approvals.waiting(session).stream()
+                .map(waiting -> new Ask(
+                        marked(waiting.call()),
+                        waiting.name(),
+                        waiting.args(),
+                        "the sub-agent '" + agent + "' asks"
+                                + (waiting.reason() == null ? "" : ": " + waiting.reason())))
+                .toList();
+    }
+
+    /// Calls of different sub-agents may have the same id.
+    private ToolCallId marked(ToolCallId call) {
+        var id = id().toString();
+        return new ToolCallId(id.substring(id.length() - MARK_LENGTH) + ":" + call.text());
+    }
+
+    private RunOutcome run(RunRequest request) {
+        var context = family.app()
+                .context(
+                        link.toolCall(),
+                        session,
+                        Overrides.NONE,
+                        RunOptions.library().withDeltas(false).withAsking(family.asking()),
+                        steering,
+                        cancellation);
+        return family.engine().run(context, request, emitter());
+    }
+
+    private Standing standing(RunOutcome outcome) {
+        return switch (outcome.status()) {
+            case COMPLETED -> new Standing.Done(outcome.text());
+            case WAITING -> new Standing.Waiting(asks());
+            default -> new Standing.Failed(Optional.ofNullable(outcome.reason()).orElse("it stopped"));
+        };
+    }
+
+    /// What it said last.
+    String lastWords() {
+        return session.context(1).messages().stream()
+                .filter(message -> message.role() == Role.ASSISTANT)
+                .map(Message::text)
+                .findFirst()
+                .orElse("");
+    }
+
+    private Emitter emitter() {
+        return event -> {
+            if (event.body() instanceof LiveEvent.ToolCall(var call)) {
+                notes.accept(agent + " uses " + call.name());
+            } else if (event.body() instanceof LiveEvent.Noted(var text)) {
+                notes.accept(agent + ": " + text);
+            }
+        };
+    }
+
+    void close() {
+        session.close();
+    }
+}
