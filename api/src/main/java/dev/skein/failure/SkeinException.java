@@ -24,7 +24,8 @@ public abstract sealed class SkeinException extends RuntimeException
                 TooManyRequests,
                 RequestTooLarge,
                 UnsafeSettings,
-                RagFailed {
+                RagFailed,
+                VaultFailed {
 
     private final FailureKind kind;
     private final String code;

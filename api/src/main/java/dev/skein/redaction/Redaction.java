@@ -31,15 +31,20 @@ public final class Redaction {
     /// Shorter values are not looked for: they would be found everywhere.
     public static final int LENGTH_MIN = 6;
 
-    private final List<Secret> secrets;
+    private volatile List<Secret> secrets;
 
     /// A text to look for and the kind to put in its place.
     private record Secret(String text, String kind) {}
 
     private Redaction(Map<String, String> values) {
+        this.secrets = sorted(values, List.of());
+    }
+
+    private static List<Secret> sorted(Map<String, String> values, List<Secret> known) {
         var texts = new TreeMap<String, String>();
+        known.forEach(secret -> texts.put(secret.text(), secret.kind()));
         values.forEach((kind, value) -> spellings(value).forEach(text -> texts.putIfAbsent(text, kind)));
-        this.secrets = texts.entrySet().stream()
+        return texts.entrySet().stream()
                 .map(entry -> new Secret(entry.getKey(), entry.getValue()))
                 .sorted(Comparator.comparingInt((Secret secret) -> secret.text().length())
                         .reversed())
@@ -49,6 +54,16 @@ public final class Redaction {
     /// Finds these values too. A key of the map is the kind that stands in the place of its value.
     public static Redaction of(Map<String, String> values) {
         return new Redaction(values);
+    }
+
+    /// Finds these values too, from now on: a secret may come up while others are being kept.
+    ///
+    /// @throws IllegalStateException for [#SHAPES], which everybody shares
+    public synchronized void learn(Map<String, String> values) {
+        if (this == SHAPES) {
+            throw new IllegalStateException("what everybody shares learns nothing");
+        }
+        secrets = sorted(values, secrets);
     }
 
     /// The text without secrets; the same text if there are none.

@@ -24,6 +24,7 @@ import dev.skein.cli.store.StoreCommands;
 import dev.skein.cli.terminal.OutputClosed;
 import dev.skein.cli.terminal.Streams;
 import dev.skein.cli.terminal.Terminal;
+import dev.skein.cli.vault.VaultCommands;
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.ZoneId;
@@ -119,6 +120,7 @@ public final class Main {
         commands.put("keys", () -> KeyCommands.with(program));
         commands.put("mcp", () -> McpCommands.with(program));
         commands.put("rag", () -> RagCommands.with(program));
+        commands.put("vault", () -> VaultCommands.with(program));
         commands.put("migrate", () -> migrate(program));
         commands.put("doctor", () -> new DoctorCommand(program));
         commands.put("demo", () -> new DemoCommand(program));

@@ -6,11 +6,14 @@ import dev.skein.cli.settings.SavePolicy;
 import dev.skein.cli.settings.Settings;
 import dev.skein.cli.terminal.Style;
 import dev.skein.cli.terminal.Terminal;
+import dev.skein.cli.vault.Interpolation;
+import dev.skein.cli.vault.Vault;
 import dev.skein.engine.AppState;
 import dev.skein.engine.Engine;
 import dev.skein.engine.Workings;
 import dev.skein.engine.agent.AgentRuntime;
 import dev.skein.failure.InvalidRequest;
+import dev.skein.failure.SkeinException;
 import dev.skein.failure.StorageFailed;
 import dev.skein.model.ModelName;
 import dev.skein.provider.ProviderRegistry;
@@ -61,19 +64,29 @@ public record Ai(
     private static final Pattern SECRET = Pattern.compile("(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS)$");
     private static final int SECRET_LENGTH_MIN = 8;
 
-    static Ai open(Path home, Map<String, String> env, SessionStore store, Terminal terminal, InstantSource clock) {
-        var settings = Settings.read(home.resolve("config.yaml"));
+    static Ai open(
+            Path home,
+            Map<String, String> env,
+            Interpolation secrets,
+            Vault vault,
+            SessionStore store,
+            Terminal terminal,
+            InstantSource clock) {
+        var settings = Settings.read(home.resolve("config.yaml"), secrets);
         var tools = BuiltInTools.in(workspace(), toolOptions(home, env, settings));
         settings.problems().forEach(problem -> warn(terminal, problem));
         tools.problems().forEach(problem -> warn(terminal, problem.file() + ": " + problem.reason()));
         var catalog = ModelCatalog.builtIn().withOverrides(home);
         catalog.problems().forEach(problem -> warn(terminal, problem.toString()));
-        var models = new ProviderRegistry(env, catalog.catalog(), settings.providers());
+        var kept = secretsOf(vault, terminal);
+        var models = new ProviderRegistry(withSecrets(env, vault, kept), catalog.catalog(), settings.providers());
         var rags = new Rags(home, embedders(home, models), clock);
         var workings = Workings.real();
-        var mcp = Mcp.open(home, env, settings.environment(), workings.clock(), problem -> warn(terminal, problem));
-        var secrets = secrets(models, env);
-        secrets.putAll(mcp.secrets());
+        var mcp = Mcp.open(
+                home, env, secrets, kept, settings.environment(), workings.clock(), problem -> warn(terminal, problem));
+        var unspeakable = unspeakable(models, env);
+        unspeakable.putAll(mcp.secrets());
+        unspeakable.putAll(kept);
         var engine = new Engine(store, workings);
         var app = new AppState(
                 store,
@@ -85,7 +98,7 @@ public record Ai(
                         home.resolve("agents"), settings.limits(), ChildEnvironment.of(env, settings.environment())),
                 AgentRuntime.standard(engine, workings.ids(), workings.clock()),
                 rags,
-                settings.engine(Redaction.of(secrets)));
+                settings.engine(Redaction.of(unspeakable)));
         return new Ai(app, engine, workings.ids(), models, rags, fetchEverywhere(), settings.saving(), mcp);
     }
 
@@ -125,7 +138,7 @@ public record Ai(
     }
 
     /// The keys of providers, and whatever else in the environment is called a secret.
-    private static Map<String, String> secrets(ProviderRegistry models, Map<String, String> env) {
+    private static Map<String, String> unspeakable(ProviderRegistry models, Map<String, String> env) {
         var secrets = new HashMap<>(models.secrets());
         env.forEach((name, value) -> {
             if (SECRET.matcher(name).find() && value.length() >= SECRET_LENGTH_MIN) {
@@ -133,6 +146,25 @@ public record Ai(
             }
         });
         return secrets;
+    }
+
+    /// Without its key a vault is of no use, and the rest is.
+    static Map<String, String> secretsOf(Vault vault, Terminal terminal) {
+        try {
+            return vault.unspeakable();
+        } catch (SkeinException e) {
+            warn(terminal, String.valueOf(e.getMessage()));
+            return Map.of();
+        }
+    }
+
+    /// A provider's key may be a secret that is called like its variable. The environment counts first.
+    private static Map<String, String> withSecrets(Map<String, String> env, Vault vault, Map<String, String> kept) {
+        var all = new HashMap<>(env);
+        if (!kept.isEmpty()) {
+            vault.list().forEach(secret -> all.putIfAbsent(secret.name(), vault.get(secret.name())));
+        }
+        return all;
     }
 
     private static void warn(Terminal terminal, String problem) {

@@ -3,6 +3,8 @@ package dev.skein.cli.program;
 import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.scope.ToolSource;
 import dev.skein.failure.InvalidRequest;
+import dev.skein.cli.vault.Interpolation;
+import dev.skein.redaction.Redaction;
 import dev.skein.tool.Tool;
 import dev.skein.tools.mcp.McpTools;
 import dev.skein.tools.mcp.Pins;
@@ -54,12 +56,22 @@ public final class Mcp implements ToolSource, AutoCloseable {
         this.pins = pins;
     }
 
-    static Mcp open(Path home, Map<String, String> env, Set<String> variables, Clock clock, Consumer<String> problems) {
+    static Mcp open(
+            Path home,
+            Map<String, String> env,
+            Interpolation secrets,
+            Map<String, String> unspeakable,
+            Set<String> variables,
+            Clock clock,
+            Consumer<String> problems) {
         var file = home.resolve(McpConfig.FILE);
-        Function<String, Optional<String>> values = name -> Optional.ofNullable(env.get(name));
+        var values = secrets.values();
         var config = McpConfig.read(file, values);
         config.problems().forEach(problem -> problems.accept(problem.toString()));
-        var terms = ClientTerms.of(Path.of("").toAbsolutePath(), ChildEnvironment.of(env, variables));
+        var given = new HashMap<>(unspeakable);
+        given.putAll(longEnough(config.secrets()));
+        var terms = ClientTerms.of(Path.of("").toAbsolutePath(), ChildEnvironment.of(env, variables))
+                .withRedaction(Redaction.of(given));
         var factory = new McpFactory(terms, PoolTerms.forOne(), clock);
         var pins = new Pins(home.resolve(Pins.FILE));
         var tools = new McpTools(config, factory, pins, clock, problems, null);
@@ -104,7 +116,11 @@ public final class Mcp implements ToolSource, AutoCloseable {
 
     /// What servers are given under a name and is long enough to be a secret.
     Map<String, String> secrets() {
-        var secrets = new HashMap<>(config.secrets());
+        return longEnough(config.secrets());
+    }
+
+    private static Map<String, String> longEnough(Map<String, String> values) {
+        var secrets = new HashMap<>(values);
         secrets.values().removeIf(value -> value.length() < SECRET_LENGTH_MIN);
         return secrets;
     }

@@ -3,6 +3,8 @@ package dev.skein.cli.program;
 import dev.skein.cli.settings.Settings;
 import dev.skein.cli.terminal.Ago;
 import dev.skein.cli.terminal.Terminal;
+import dev.skein.cli.vault.Interpolation;
+import dev.skein.cli.vault.Vault;
 import dev.skein.session.Ids;
 import dev.skein.session.Scope;
 import dev.skein.store.AdoptingStore;
@@ -27,6 +29,7 @@ public final class Program implements AutoCloseable {
     private final Clock clock;
     private @Nullable Wiring wiring;
     private @Nullable Ai ai;
+    private @Nullable Vault vault;
 
     public Program(GlobalOptions options, Terminal terminal, Map<String, String> env, Clock clock) {
         this.options = options;
@@ -92,15 +95,32 @@ public final class Program implements AutoCloseable {
     /// The models, the tools, and the engine that drives them.
     public Ai ai() {
         if (ai == null) {
-            ai = Ai.open(home(), env, store(), terminal, clock);
+            ai = Ai.open(home(), env, secrets(), vault(), store(), terminal, clock);
         }
         return ai;
     }
 
+    /// The secrets of this home.
+    public Vault vault() {
+        if (vault == null) {
+            vault = new Vault(home(), env, clock);
+        }
+        return vault;
+    }
+
+    /// `config.yaml`, with the secrets that it names.
+    public Settings settings() {
+        return Settings.read(home().resolve("config.yaml"), secrets());
+    }
+
+    /// What settings name as `{{NAME}}`: a variable of the environment, else a secret.
+    private Interpolation secrets() {
+        return new Interpolation(name -> Optional.ofNullable(env.get(name)).or(() -> vault().find(name)));
+    }
+
     /// The MCP servers, for whoever does not need a model. To be closed by the caller.
     public Mcp mcp() {
-        return Mcp.open(
-                home(), env, Settings.read(home().resolve("config.yaml")).environment(), clock, _ -> {});
+        return Mcp.open(home(), env, secrets(), Ai.secretsOf(vault(), terminal), settings().environment(), clock, _ -> {});
     }
 
     /// Lets Ctrl-C end what is being done, and keep it.
@@ -163,8 +183,7 @@ public final class Program implements AutoCloseable {
     private String storePlace() {
         return options.store()
                 .or(() -> variable("SKEIN_STORE"))
-                .or(() -> Optional.ofNullable(
-                        Settings.read(home().resolve("config.yaml")).store()))
+                .or(() -> Optional.ofNullable(settings().store()).map(secrets()::fill))
                 .orElse(Wiring.FILES);
     }
 

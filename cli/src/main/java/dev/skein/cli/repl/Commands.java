@@ -21,6 +21,7 @@ final class Commands {
     private final SettingDots settings;
     private final RoleDots roles;
     private final RagDots rags;
+    private final VaultDots vault;
 
     Commands(Program program, Desk desk, Turn turn, SessionDots sessions) {
         this.program = program;
@@ -31,6 +32,7 @@ final class Commands {
         this.settings = new SettingDots(program, desk);
         this.roles = new RoleDots(program, desk);
         this.rags = new RagDots(program, desk);
+        this.vault = new VaultDots(program);
     }
 
     /// What happens next.
@@ -72,6 +74,7 @@ final class Commands {
             case SOURCES_RAG -> rags.sources();
             case REBUILD_RAG -> rags.rebuild();
             case EXIT_RAG -> rags.exit();
+            case VAULT -> vault.vault(rest);
             case FILE -> talk.file(rest);
             case EDIT -> talk.edit(rest);
             case CONTINUE -> turn.run(new RunRequest.Continue());

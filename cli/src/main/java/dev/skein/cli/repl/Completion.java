@@ -44,6 +44,7 @@ record Completion(Program program) implements Completer {
             case ROLE, INFO_ROLE ->
                 rest.isEmpty() ? words(program.ai().app().roles().names()) : Stream.of();
             case RAG -> rest.isEmpty() ? words(RagDots.names(program)) : Stream.of();
+            case VAULT -> rest.isEmpty() ? words(VaultDots.WORDS) : words(VaultDots.names(program));
             case SET -> rest.isEmpty() ? words(SettingDots.KEYS) : Stream.of();
             case FILE -> (" " + rest + " ").contains(" -- ") ? Stream.of() : files(word);
             default -> Stream.of();

@@ -40,6 +40,11 @@ enum Dot {
     SOURCES_RAG("sources rag", "", "The passages the last answer was given.", Needs.WORDS),
     REBUILD_RAG("rebuild rag", "", "Read the documents again that changed.", Needs.NOTHING),
     EXIT_RAG("exit rag", "", "Answer without documents again.", Needs.NOTHING),
+    VAULT(
+            "vault",
+            "[list|add|get|update|delete] [NAME]",
+            "Secrets that settings name as {{NAME}}; without a word: list them.",
+            Needs.NOTHING),
     FILE(
             "file",
             "FILE... [-- TEXT]",

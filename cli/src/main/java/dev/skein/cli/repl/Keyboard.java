@@ -19,6 +19,7 @@ import org.jline.terminal.Terminal.Signal;
 import org.jline.utils.AttributedString;
 import org.jline.utils.AttributedStyle;
 import org.jline.utils.Status;
+import org.jspecify.annotations.Nullable;
 
 /// Lines that a person types and edits, with completion and a history that outlives the program.
 ///
@@ -27,6 +28,10 @@ final class Keyboard implements Terminal.Console {
 
     private static final int HISTORY_LINES = 5_000;
     private static final int ROWS_FOR_STATUS = 8;
+    private static final char HIDDEN = '\0';
+
+    /// Whoever puts a secret behind the command in spite of everything should not find it again.
+    private static final String NOT_KEPT = ".vault * * *";
 
     private final org.jline.terminal.Terminal screen;
     private final LineReader lines;
@@ -64,6 +69,7 @@ final class Keyboard implements Terminal.Console {
                 .variable(LineReader.HISTORY_FILE, history)
                 .variable(LineReader.HISTORY_SIZE, HISTORY_LINES)
                 .variable(LineReader.HISTORY_FILE_SIZE, HISTORY_LINES)
+                .variable(LineReader.HISTORY_IGNORE, NOT_KEPT)
                 .variable(LineReader.SECONDARY_PROMPT_PATTERN, "  ")
                 .build();
         answers = LineReaderBuilder.builder()
@@ -141,12 +147,21 @@ final class Keyboard implements Terminal.Console {
     }
 
     @Override
+    public String hiddenAnswerTo(String question) {
+        return answerTo(question, HIDDEN);
+    }
+
+    @Override
     public String answerTo(String question) {
+        return answerTo(question, null);
+    }
+
+    private String answerTo(String question, @Nullable Character mask) {
         var lastLine = question.lastIndexOf('\n') + 1;
         screen.writer().print(question.substring(0, lastLine));
         screen.writer().flush();
         try {
-            return answers.readLine(literal(question.substring(lastLine)));
+            return answers.readLine(literal(question.substring(lastLine)), mask);
         } catch (UserInterruptException | EndOfFileException _) {
             throw new Cancelled("the question was not answered");
         }

@@ -21,6 +21,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /// The gate of the server with all it works with, as the settings have it. Reads settings and keys again on SIGHUP.
 final class Entrance implements AutoCloseable {
@@ -42,7 +43,8 @@ final class Entrance implements AutoCloseable {
             SessionStore store,
             Redaction redaction,
             Ids ids,
-            Map<String, String> env) {
+            Map<String, String> env,
+            Supplier<Settings> again) {
         var authentication = Door.open(
                 InetAddress.ofLiteral(settings.host()),
                 settings.lock(),
@@ -56,8 +58,7 @@ final class Entrance implements AutoCloseable {
                 new Health(() -> store.list(ListQuery.ofOwner(NOBODY).withLimit(1)), STORE_PATIENCE, System::nanoTime);
         gate = new Gate(
                 settings.gate(), new Gate.Parts(authentication, meters, audit, health, traces), new RouteRules(), ids);
-        reload = ReloadSignal.runs(() -> gate.reload(
-                Settings.read(home.resolve("config.yaml")).serverIfSound().gate()));
+        reload = ReloadSignal.runs(() -> gate.reload(again.get().serverIfSound().gate()));
     }
 
     Gate gate() {

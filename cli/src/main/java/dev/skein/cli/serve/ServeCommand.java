@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.skein.cli.program.CommandFailure;
 import dev.skein.cli.program.Program;
-import dev.skein.cli.settings.Settings;
 import dev.skein.engine.Timers;
 import dev.skein.failure.StorageFailed;
 import dev.skein.server.Server;
@@ -59,7 +58,13 @@ public final class ServeCommand implements Runnable {
         var backend = backend();
         var redaction = program.ai().app().settings().redaction();
         var entrance = new Entrance(
-                program.home(), settings, backend.store(), redaction, backend.ids(), program.environment());
+                program.home(),
+                settings,
+                backend.store(),
+                redaction,
+                backend.ids(),
+                program.environment(),
+                program::settings);
         var options = ServerOptions.standard()
                 .on(settings.host(), settings.port())
                 .withBodyMax((int)
@@ -100,7 +105,7 @@ public final class ServeCommand implements Runnable {
 
     /// What the command line says counts before the file.
     private ServerSettings settings() {
-        var file = Settings.read(program.home().resolve("config.yaml")).serverIfSound();
+        var file = program.settings().serverIfSound();
         if ((port != null && (port < 0 || port > 65_535)) || (drainSeconds != null && drainSeconds < 0)) {
             throw CommandFailure.usage("--port must be between 0 and 65535, and --drain not negative");
         }

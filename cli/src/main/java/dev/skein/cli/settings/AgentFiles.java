@@ -1,5 +1,6 @@
 package dev.skein.cli.settings;
 
+import dev.skein.cli.vault.Interpolation;
 import dev.skein.engine.AppState;
 import dev.skein.engine.Limits;
 import dev.skein.engine.agent.AgentSpec;
@@ -78,7 +79,7 @@ public record AgentFiles(Path directory, Limits limits, ChildEnvironment environ
 
     /// All that is wrong with a file is told at once.
     private AgentSpec read(String name) {
-        var file = SettingsFile.read(of(name).resolve(CONFIG));
+        var file = SettingsFile.read(of(name).resolve(CONFIG), Interpolation.NONE);
         // Other tools write it, and to us it says nothing.
         var _ = file.text("version");
         var spec = spec(name, file);

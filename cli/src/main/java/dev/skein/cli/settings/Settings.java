@@ -1,5 +1,6 @@
 package dev.skein.cli.settings;
 
+import dev.skein.cli.vault.Interpolation;
 import dev.skein.engine.EngineSettings;
 import dev.skein.engine.EngineSettings.CompactionRule;
 import dev.skein.engine.Limits;
@@ -41,9 +42,15 @@ public record Settings(
         ServerSettings server,
         List<String> problems) {
 
-    /// Reads the file; all defaults if there is none.
+    /// Reads a file that names no secrets; all defaults if there is none.
     public static Settings read(Path file) {
-        var root = SettingsFile.read(file);
+        return read(file, Interpolation.NONE);
+    }
+
+    /// Reads the file; all defaults if there is none. Secrets are filled in below `providers`. The store's address
+    /// keeps the names of its secrets: one that cannot be had must not lead to another store.
+    public static Settings read(Path file, Interpolation secrets) {
+        var root = SettingsFile.read(file, secrets);
         var standard = EngineSettings.STANDARD;
         var permissions = root.section("permissions");
         var settings = new Settings(

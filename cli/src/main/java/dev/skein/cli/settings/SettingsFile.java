@@ -1,6 +1,7 @@
 package dev.skein.cli.settings;
 
 import dev.skein.cli.terminal.Nearest;
+import dev.skein.cli.vault.Interpolation;
 import dev.skein.failure.SkeinException;
 import dev.skein.wire.Json;
 import java.io.IOException;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /// A settings file, or a section of it, that is asked for one value after the other and notes what is wrong with them.
@@ -30,6 +33,7 @@ final class SettingsFile {
     private static final int BYTES_MAX = 1024 * 1024;
 
     private final YamlLines lines;
+    private final Interpolation secrets;
     /// The names of the sections around this one, each with a slash before it.
     private final String path;
 
@@ -37,19 +41,21 @@ final class SettingsFile {
     private final List<String> problems;
     private final Set<String> known = new LinkedHashSet<>();
 
-    private SettingsFile(YamlLines lines, String path, JsonNode node, List<String> problems) {
+    private SettingsFile(
+            YamlLines lines, Interpolation secrets, String path, JsonNode node, List<String> problems) {
         this.lines = lines;
+        this.secrets = secrets;
         this.path = path;
         this.node = node;
         this.problems = problems;
     }
 
     /// An empty one if there is no such file, or it cannot be read.
-    static SettingsFile read(Path file) {
+    static SettingsFile read(Path file, Interpolation secrets) {
         var problems = new ArrayList<String>();
         var text = text(file, problems);
         var lines = new YamlLines(file, text);
-        return new SettingsFile(lines, "", lines.tree(YAML, problems), problems);
+        return new SettingsFile(lines, secrets, "", lines.tree(YAML, problems), problems);
     }
 
     private static String text(Path file, List<String> problems) {
@@ -78,6 +84,7 @@ final class SettingsFile {
         }
         return new SettingsFile(
                 lines,
+                secrets,
                 path + "/" + key,
                 value != null && value.isObject() ? value : MissingNode.getInstance(),
                 problems);
@@ -144,18 +151,32 @@ final class SettingsFile {
                 .toList();
     }
 
-    /// Things with a name and settings of their own. One that is wrong is passed over, the others are not.
+    /// Things with a name and settings of their own, which may name secrets. One that is wrong is passed over, the others are not.
     <T> Map<String, T> objects(String key, Class<T> type) {
         var things = new LinkedHashMap<String, T>();
         for (var property : section(key).node.properties()) {
             try {
-                things.put(property.getKey(), YAML.treeToValue(property.getValue(), type));
+                things.put(property.getKey(), YAML.treeToValue(filled(property.getValue()), type));
+            } catch (SkeinException e) {
+                problem(key + "/" + property.getKey(), String.valueOf(e.getMessage()));
             } catch (JacksonException e) {
                 var cause = e.getCause() instanceof SkeinException failure ? failure : e;
                 problem(key + "/" + property.getKey(), String.valueOf(cause.getMessage()));
             }
         }
         return things;
+    }
+
+    private JsonNode filled(JsonNode value) {
+        return switch (value) {
+            case StringNode text -> StringNode.valueOf(secrets.fill(text.stringValue()));
+            case ObjectNode object -> {
+                var filled = YAML.createObjectNode();
+                object.properties().forEach(field -> filled.set(field.getKey(), filled(field.getValue())));
+                yield filled;
+            }
+            default -> value;
+        };
     }
 
     /// What there is, under whatever names.

@@ -1,5 +1,6 @@
 package dev.skein.cli.terminal;
 
+import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -7,16 +8,23 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Where the program reads and writes, and whether a person sits there.
 ///
 /// @param attached what is at both ends: a terminal only if a person reads what is written and can type an answer
 /// @param source finds out what is read from, which takes a while
+/// @param keyboard what can be typed at without being seen, if anything
 public record Streams(
-        InputStream in, OutputStream out, OutputStream err, Attached attached, Supplier<Attached> source) {
+        InputStream in,
+        OutputStream out,
+        OutputStream err,
+        Attached attached,
+        Supplier<Attached> source,
+        @Nullable Console keyboard) {
 
     public Streams(InputStream in, OutputStream out, OutputStream err, Attached attached) {
-        this(in, out, err, attached, () -> attached);
+        this(in, out, err, attached, () -> attached, null);
     }
 
     /// What is at the other end.
@@ -36,7 +44,8 @@ public record Streams(
                 new FileOutputStream(FileDescriptor.out),
                 new FileOutputStream(FileDescriptor.err),
                 attached,
-                attached == Attached.PIPE ? Streams::keyboardOrPipe : () -> attached);
+                attached == Attached.PIPE ? Streams::keyboardOrPipe : () -> attached,
+                attached == Attached.TERMINAL ? console : null);
     }
 
     /// With the output in a pipe, somebody may still sit at the keyboard: then there is no input to wait for.

@@ -58,6 +58,9 @@ public final class Terminal {
         ///
         /// @throws dev.skein.failure.Cancelled if the person would not answer
         String answerTo(String question);
+
+        /// The same, and nobody sees what is typed.
+        String hiddenAnswerTo(String question);
     }
 
     /// From now on the console is asked how wide the screen is and what people answer.
@@ -157,6 +160,19 @@ public final class Terminal {
     public char asksLetter(String question) {
         var answer = answerTo(question + " ").strip().toLowerCase(Locale.ROOT);
         return answer.isEmpty() ? ' ' : answer.charAt(0);
+    }
+
+    /// Asks for something that nobody is to see; blank if there is no answer.
+    public String asksHidden(String question) {
+        flush();
+        if (console != null) {
+            return console.hiddenAnswerTo(question);
+        }
+        if (streams.keyboard() == null) {
+            return answerTo(question);
+        }
+        var typed = streams.keyboard().readPassword("%s", question);
+        return typed == null ? "" : new String(typed);
     }
 
     private String answerTo(String question) {

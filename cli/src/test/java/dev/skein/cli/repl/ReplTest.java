@@ -157,7 +157,7 @@ class ReplTest {
             sitting.sees("skein> ");
             sitting.types(".sesion foo").sees("there is no command '.sesion'; did you mean '.session'?");
             sitting.types(".emty session").sees("did you mean '.empty session'?");
-            sitting.types(".vault").sees("there is no command '.vault'");
+            sitting.types(".volt").sees("there is no command '.volt'");
             sitting.types(".set temprature 1").sees("did you mean 'temperature'?");
             sitting.types(".set temperature 9").sees("'9' is not a number from 0 to 2");
             sitting.types(".model gpt").sees("a model is named provider:model");

@@ -1,26 +1,16 @@
 package dev.skein.server.auth;
 
 import dev.skein.failure.InvalidRequest;
-import dev.skein.failure.StorageFailed;
 import dev.skein.failure.UnsafeSettings;
 import dev.skein.session.Scope;
 import dev.skein.wire.Json;
-import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -33,9 +23,6 @@ public final class KeyFile {
     static final String PREFIX = "skein_";
 
     private static final YAMLMapper YAML = Json.configure(YAMLMapper.builder()).build();
-    private static final ReentrantLock IN_THIS_PROCESS = new ReentrantLock();
-    private static final int LOCK_TRIES = 1_000;
-    private static final long LOCK_PAUSE_NANOS = 10_000_000;
     private static final int ID_BYTES = 8;
     private static final int SALT_BYTES = 16;
 
@@ -112,39 +99,8 @@ public final class KeyFile {
     }
 
     private void change(UnaryOperator<List<StoredKey>> edit) {
-        IN_THIS_PROCESS.lock();
-        try (var channel = lockFile();
-                var _ = locked(channel)) {
-            file.replace(YAML.writeValueAsString(new Content(edit.apply(keys()))));
-        } catch (IOException e) {
-            throw StorageFailed.io("change " + file.path(), e);
-        } finally {
-            IN_THIS_PROCESS.unlock();
-        }
-    }
-
-    private FileChannel lockFile() throws IOException {
-        var path = Path.of(file.path() + ".lock").toAbsolutePath();
-        var directory = path.getParent();
-        if (directory != null) {
-            Files.createDirectories(
-                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        }
-        return FileChannel.open(
-                path,
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    }
-
-    private FileLock locked(FileChannel channel) throws IOException {
-        for (int i = 0; i < LOCK_TRIES; i++) {
-            var lock = channel.tryLock();
-            if (lock != null) {
-                return lock;
-            }
-            LockSupport.parkNanos(LOCK_PAUSE_NANOS);
-        }
-        throw new IOException("somebody else is changing it for too long");
+        file.change(text -> YAML.writeValueAsString(
+                new Content(edit.apply(text.map(this::parse).orElse(List.of())))));
     }
 
     private static byte[] bytes(SecureRandom random, int length) {

@@ -8,6 +8,7 @@ import dev.skein.failure.UnsafeSettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -22,24 +23,31 @@ import java.security.SecureRandom;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 /// A small file with secrets: whole or not there, and for the eyes of its owner only.
-final class PrivateFile {
+public final class PrivateFile {
 
     private static final int BYTES_MAX = 4 * 1024 * 1024;
     private static final Set<PosixFilePermission> OTHERS = EnumSet.complementOf(EnumSet.of(
             PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE));
 
+    private static final ReentrantLock IN_THIS_PROCESS = new ReentrantLock();
+    private static final int LOCK_TRIES = 1_000;
+    private static final long LOCK_PAUSE_NANOS = 10_000_000;
+
     private final Path path;
 
-    PrivateFile(Path path) {
+    public PrivateFile(Path path) {
         this.path = path;
     }
 
     /// What changes whenever the file does. Empty if there is none.
     record Stamp(long modifiedNanos, long size, Object key) {}
 
-    Path path() {
+    public Path path() {
         return path;
     }
 
@@ -58,7 +66,7 @@ final class PrivateFile {
     /// Empty if there is none.
     ///
     /// @throws UnsafeSettings if others may read or write it, or it is no plain file
-    Optional<String> read() {
+    public Optional<String> read() {
         try {
             if (!Files.exists(path, NOFOLLOW_LINKS)) {
                 return Optional.empty();
@@ -84,7 +92,7 @@ final class PrivateFile {
     }
 
     /// Whoever reads sees the old content or the new.
-    void replace(String content) {
+    public void replace(String content) {
         try {
             var temporary = written(content);
             Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -94,8 +102,41 @@ final class PrivateFile {
         }
     }
 
+    /// Replaces the content by what becomes of it, while nobody else does so, in this process or another.
+    public void change(Function<Optional<String>, String> edit) {
+        IN_THIS_PROCESS.lock();
+        try (var channel = lockFile();
+                var _ = locked(channel)) {
+            replace(edit.apply(read()));
+        } catch (IOException e) {
+            throw StorageFailed.io("change " + path, e);
+        } finally {
+            IN_THIS_PROCESS.unlock();
+        }
+    }
+
+    private FileChannel lockFile() throws IOException {
+        Files.createDirectories(
+                directory(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        return FileChannel.open(
+                directory().resolve(path.getFileName() + ".lock"),
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    }
+
+    private static FileLock locked(FileChannel channel) throws IOException {
+        for (int i = 0; i < LOCK_TRIES; i++) {
+            var lock = channel.tryLock();
+            if (lock != null) {
+                return lock;
+            }
+            LockSupport.parkNanos(LOCK_PAUSE_NANOS);
+        }
+        throw new IOException("somebody else is changing it for too long");
+    }
+
     /// Makes the file with this content unless there is one; of two who try at once, one does.
-    void createIfMissing(String content) {
+    public void createIfMissing(String content) {
         try {
             var temporary = written(content);
             try {

@@ -1,6 +1,7 @@
 package dev.skein.tools.mcp.client;
 
 import dev.skein.cancellation.Cancellation;
+import dev.skein.redaction.Redaction;
 import dev.skein.tools.mcp.config.McpServer;
 import dev.skein.tools.mcp.wire.HttpTransport;
 import dev.skein.tools.mcp.wire.McpFailure;
@@ -27,12 +28,14 @@ public final class McpClient implements AutoCloseable {
 
     private final McpServer server;
     private final ServerWishes wishes;
+    private final Redaction redaction;
     private final Peer peer;
     private final ReentrantLock listing = new ReentrantLock();
     private Greeting.Agreed agreed = Greeting.Agreed.NONE;
     private volatile @Nullable ToolListing tools;
 
     private McpClient(McpServer server, ClientTerms terms, Transport transport) {
+        this.redaction = terms.redaction();
         this.server = server;
         this.wishes = new ServerWishes(server.name(), terms, () -> tools = null);
         this.peer = new Peer(server.name(), transport, terms.limits(), wishes);
@@ -133,7 +136,7 @@ public final class McpClient implements AutoCloseable {
             }
         }
         var way = server.reach() instanceof McpServer.Reach.Web ? ToolListing.Way.HTTP : ToolListing.Way.STREAMS;
-        var found = ToolListing.of(sent, way);
+        var found = ToolListing.of(sent.stream().map(redaction::redact).toList(), way);
         // What changed while it was listed is asked for again next time.
         return changes == wishes.changes() ? remember(found) : found;
     }
