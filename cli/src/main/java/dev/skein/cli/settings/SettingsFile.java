@@ -100,7 +100,7 @@ final class SettingsFile {
             problem(key, "is a list, each with settings of its own, written indented below a dash");
             return List.of();
         }
-        var inside = new SettingsFile(lines, path + "/" + key, value, problems);
+        var inside = new SettingsFile(lines, secrets, path + "/" + key, value, problems);
         return IntStream.range(0, value.size())
                 .mapToObj(i -> inside.element(i, value.path(i)))
                 .toList();
@@ -111,7 +111,8 @@ final class SettingsFile {
             problem(String.valueOf(index), "has settings of its own, written as 'name: value'");
         }
         return new SettingsFile(
-                lines, path + "/" + index, element.isObject() ? element : MissingNode.getInstance(), problems);
+                lines,
+                secrets, path + "/" + index, element.isObject() ? element : MissingNode.getInstance(), problems);
     }
 
     boolean has(String key) {
