@@ -40,8 +40,26 @@ class VaultCanariesTest {
     private static final String LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789";
 
     private static final List<String> BEGINNINGS = List.of(
-            "sk-ant-", "sk-proj-", "AIza", "ya29.", "ghp_", "github_pat_", "glpat-", "xoxb-", "sk_live_", "npm_", "hf_",
-            "pypi-", "hvs.", "dckr_pat_", "AKIA", "eyJ", "SG.", "r8_", "postgres://u:", "");
+            "sk-ant-",
+            "sk-proj-",
+            "AIza",
+            "ya29.",
+            "ghp_",
+            "github_pat_",
+            "glpat-",
+            "xoxb-",
+            "sk_live_",
+            "npm_",
+            "hf_",
+            "pypi-",
+            "hvs.",
+            "dckr_pat_",
+            "AKIA",
+            "eyJ",
+            "SG.",
+            "r8_",
+            "postgres://u:",
+            "");
 
     /// Speaks MCP, and says everything it was given in every way it can.
     private static final String SERVER = """
@@ -198,8 +216,8 @@ class VaultCanariesTest {
 
     private static List<String> spellings(String value) {
         var json = Json.MAPPER.writeValueAsString(value);
-        var spellings = new ArrayList<>(List.of(
-                value, json.substring(1, json.length() - 1), URLEncoder.encode(value, UTF_8), base64(value)));
+        var spellings = new ArrayList<>(
+                List.of(value, json.substring(1, json.length() - 1), URLEncoder.encode(value, UTF_8), base64(value)));
         if (value.contains("\n")) {
             spellings.addAll(value.lines().toList());
         }

@@ -63,7 +63,8 @@ class VaultTest {
         assertThat(cli.run("vault", "add", "DOOR_TOKEN", VALUE).code()).isEqualTo(2);
         cli.typing(VALUE);
         assertThat(cli.run("vault", "add", "DOOR_TOKEN").err()).contains("value of DOOR_TOKEN: ");
-        assertThat(new Vault(home, Map.of(), Clock.systemUTC()).get("DOOR_TOKEN")).isEqualTo(VALUE);
+        assertThat(new Vault(home, Map.of(), Clock.systemUTC()).get("DOOR_TOKEN"))
+                .isEqualTo(VALUE);
     }
 
     @Test
@@ -186,7 +187,9 @@ class VaultTest {
                   other: {base_url: "http://{{NO_SUCH}}/v1"}
                 """);
         var models = cli.run("models");
-        assertThat(models.err()).contains("line 3", "there is no secret 'NO_SUCH'").doesNotContain("line 2");
+        assertThat(models.err())
+                .contains("line 3", "there is no secret 'NO_SUCH'")
+                .doesNotContain("line 2");
 
         Files.writeString(home.resolve("config.yaml"), "store: \"sqlite:{{NO_SUCH}}\"\n");
         assertThat(cli.run("session", "list").err()).contains("there is no secret 'NO_SUCH'");

@@ -1,9 +1,9 @@
 package dev.skein.cli.program;
 
 import dev.skein.cancellation.Cancellation;
+import dev.skein.cli.vault.Interpolation;
 import dev.skein.engine.scope.ToolSource;
 import dev.skein.failure.InvalidRequest;
-import dev.skein.cli.vault.Interpolation;
 import dev.skein.redaction.Redaction;
 import dev.skein.tool.Tool;
 import dev.skein.tools.mcp.McpTools;

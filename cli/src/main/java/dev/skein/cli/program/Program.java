@@ -120,7 +120,14 @@ public final class Program implements AutoCloseable {
 
     /// The MCP servers, for whoever does not need a model. To be closed by the caller.
     public Mcp mcp() {
-        return Mcp.open(home(), env, secrets(), Ai.secretsOf(vault(), terminal), settings().environment(), clock, _ -> {});
+        return Mcp.open(
+                home(),
+                env,
+                secrets(),
+                Ai.secretsOf(vault(), terminal),
+                settings().environment(),
+                clock,
+                _ -> {});
     }
 
     /// Lets Ctrl-C end what is being done, and keep it.

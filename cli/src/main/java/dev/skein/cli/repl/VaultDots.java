@@ -17,8 +17,9 @@ record VaultDots(Program program) {
     void vault(String rest) {
         var words = rest.isEmpty() ? List.of("list") : List.of(rest.split("\\s+"));
         if (words.size() > 2) {
-            throw CommandFailure.usage("a secret's value does not stand behind its name: you are asked for it, and nobody"
-                    + " sees what you type; .vault add NAME");
+            throw CommandFailure.usage(
+                    "a secret's value does not stand behind its name: you are asked for it, and nobody"
+                            + " sees what you type; .vault add NAME");
         }
         var isList = words.getFirst().equals("list");
         if (!WORDS.contains(words.getFirst()) || isList == words.size() > 1) {
@@ -54,7 +55,8 @@ record VaultDots(Program program) {
         if (!names(program).contains(name)) {
             throw VaultFailed.notFound(name);
         }
-        program.confirm(Confirmation.NEEDED, "delete the secret '" + program.terminal().stored(name) + "' for good");
+        program.confirm(
+                Confirmation.NEEDED, "delete the secret '" + program.terminal().stored(name) + "' for good");
         program.vault().delete(name);
         say("deleted the secret '" + name + "'");
     }

@@ -102,7 +102,9 @@ public record AgentFiles(Path directory, Limits limits, ChildEnvironment environ
                 file.text("description").orElse(null),
                 instructions(name, file),
                 variables(file),
-                file.texts("starters").or(() -> file.texts("conversation_starters")).orElse(List.of()),
+                file.texts("starters")
+                        .or(() -> file.texts("conversation_starters"))
+                        .orElse(List.of()),
                 file.texts("documents").orElse(List.of()),
                 file.value("model", ModelName::parse).orElse(null),
                 file.number("temperature", 0, 2).orElse(null),

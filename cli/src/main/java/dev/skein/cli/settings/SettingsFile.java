@@ -41,8 +41,7 @@ final class SettingsFile {
     private final List<String> problems;
     private final Set<String> known = new LinkedHashSet<>();
 
-    private SettingsFile(
-            YamlLines lines, Interpolation secrets, String path, JsonNode node, List<String> problems) {
+    private SettingsFile(YamlLines lines, Interpolation secrets, String path, JsonNode node, List<String> problems) {
         this.lines = lines;
         this.secrets = secrets;
         this.path = path;
@@ -111,8 +110,7 @@ final class SettingsFile {
             problem(String.valueOf(index), "has settings of its own, written as 'name: value'");
         }
         return new SettingsFile(
-                lines,
-                secrets, path + "/" + index, element.isObject() ? element : MissingNode.getInstance(), problems);
+                lines, secrets, path + "/" + index, element.isObject() ? element : MissingNode.getInstance(), problems);
     }
 
     boolean has(String key) {
@@ -152,7 +150,8 @@ final class SettingsFile {
                 .toList();
     }
 
-    /// Things with a name and settings of their own, which may name secrets. One that is wrong is passed over, the others are not.
+    /// Things with a name and settings of their own, which may name secrets. One that is wrong is passed over, the
+    /// others are not.
     <T> Map<String, T> objects(String key, Class<T> type) {
         var things = new LinkedHashMap<String, T>();
         for (var property : section(key).node.properties()) {

@@ -31,7 +31,8 @@ final class AddSecret implements Runnable {
         if (json.wanted()) {
             program.answer(new Added(name));
         } else {
-            program.terminal().line("kept '" + program.terminal().stored(name) + "'; settings name it {{" + name + "}}");
+            program.terminal()
+                    .line("kept '" + program.terminal().stored(name) + "'; settings name it {{" + name + "}}");
         }
     }
 }

@@ -46,8 +46,7 @@ record Closed(int version, int iterations, String salt, String check, String sea
             closed.requireSound(file);
             return closed;
         } catch (JacksonException e) {
-            throw VaultFailed.damaged(
-                    file, "line " + e.getLocation().getLineNr() + " cannot be understood");
+            throw VaultFailed.damaged(file, "line " + e.getLocation().getLineNr() + " cannot be understood");
         }
     }
 

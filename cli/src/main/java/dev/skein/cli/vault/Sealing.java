@@ -94,7 +94,8 @@ final class Sealing {
     /// @throws VaultFailed if this box was not closed with this key under this name
     String open(String file, String name, Box box) {
         try {
-            var bytes = cipher(Cipher.DECRYPT_MODE, name, Closed.bytes(box.nonce())).doFinal(Closed.bytes(box.text()));
+            var bytes =
+                    cipher(Cipher.DECRYPT_MODE, name, Closed.bytes(box.nonce())).doFinal(Closed.bytes(box.text()));
             return new String(bytes, UTF_8);
         } catch (GeneralSecurityException _) {
             throw VaultFailed.damaged(file, "the secret '" + name + "' cannot be opened");
@@ -118,7 +119,8 @@ final class Sealing {
             var box = entry.getValue();
             for (var part : new String[] {entry.getKey(), box.changed(), box.nonce(), box.text()}) {
                 var bytes = part.getBytes(UTF_8);
-                mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+                mac.update(
+                        ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
                 mac.update(bytes);
             }
         }

@@ -69,8 +69,9 @@ public final class Vault {
 
     public void add(String name, String secret) {
         if (!Closed.isName(name)) {
-            throw new InvalidRequest("a secret's name has letters, digits and _, begins with no digit, and is at most 64"
-                    + " long; '" + name + "' is none");
+            throw new InvalidRequest(
+                    "a secret's name has letters, digits and _, begins with no digit, and is at most 64" + " long; '"
+                            + name + "' is none");
         }
         change(name, secret, false);
     }

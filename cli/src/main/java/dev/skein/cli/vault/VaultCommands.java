@@ -23,7 +23,8 @@ public final class VaultCommands implements Runnable {
                 .addSubcommand(new ListSecrets(program));
     }
 
-    /// Piped in, or typed where nobody sees it. Never an argument: those are in the history and in the list of processes.
+    /// Piped in, or typed where nobody sees it. Never an argument: those are in the history and in the list of
+    /// processes.
     static String secret(Terminal terminal, String name) {
         return terminal.hasInput() ? proper(terminal.input(BYTES_MAX), name) : typed(terminal, name);
     }

@@ -53,13 +53,15 @@ record VaultKey(String text, String where) {
         /// For a vault that is made now: the key that was told, else a new one in home.
         VaultKey findOrMake(String vault, SecureRandom random) {
             if (!isTold()) {
-                file().createIfMissing(PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bits(random)) + "\n");
+                file().createIfMissing(
+                                PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bits(random)) + "\n");
             }
             return find(vault);
         }
 
         private boolean isTold() {
-            return !env.getOrDefault(VARIABLE, "").isBlank() || !env.getOrDefault(FILE_VARIABLE, "").isBlank();
+            return !env.getOrDefault(VARIABLE, "").isBlank()
+                    || !env.getOrDefault(FILE_VARIABLE, "").isBlank();
         }
 
         private PrivateFile file() {
