@@ -81,7 +81,7 @@ public final class Program implements AutoCloseable {
 
     /// Another store than the one in use, which the caller closes.
     public AdoptingStore openStore(String place) {
-        return Wiring.openStore(home(), place, clock);
+        return Wiring.openStore(home(), place, settings().database(), clock);
     }
 
     /// A store that forgets everything when it is closed.
@@ -99,8 +99,7 @@ public final class Program implements AutoCloseable {
 
     /// The MCP servers, for whoever does not need a model. To be closed by the caller.
     public Mcp mcp() {
-        return Mcp.open(
-                home(), env, Settings.read(home().resolve("config.yaml")).environment(), clock, _ -> {});
+        return Mcp.open(home(), env, settings().environment(), clock, _ -> {});
     }
 
     /// Lets Ctrl-C end what is being done, and keep it.
@@ -163,14 +162,17 @@ public final class Program implements AutoCloseable {
     private String storePlace() {
         return options.store()
                 .or(() -> variable("SKEIN_STORE"))
-                .or(() -> Optional.ofNullable(
-                        Settings.read(home().resolve("config.yaml")).store()))
+                .or(() -> Optional.ofNullable(settings().store()))
                 .orElse(Wiring.FILES);
+    }
+
+    private Settings settings() {
+        return Settings.read(home().resolve("config.yaml"));
     }
 
     private Wiring wiring() {
         if (wiring == null) {
-            wiring = Wiring.open(home(), storePlace(), clock);
+            wiring = Wiring.open(home(), storePlace(), settings().database(), clock);
         }
         return wiring;
     }
