@@ -38,8 +38,7 @@ final class Nodes implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             var number = i;
             var home = Files.createDirectories(directory.resolve("node" + number));
-            Files.writeString(
-                    home.resolve("config.yaml"), SETTINGS.formatted(database.url(), LEASE.toSeconds()));
+            Files.writeString(home.resolve("config.yaml"), SETTINGS.formatted(database.url(), LEASE.toSeconds()));
             starting.add(CompletableFuture.runAsync(() -> start(number), Thread::startVirtualThread));
         }
         starting.forEach(CompletableFuture::join);

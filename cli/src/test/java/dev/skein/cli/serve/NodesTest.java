@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -78,7 +77,8 @@ class NodesTest {
             var heard = stream.until(event -> event.name().equals("finished"));
             assertThat(heard).extracting(ServeProcess.Event::name).contains("started", "assistant_message_end");
             nodes.get(1).post(session + "/completions", "{\"prompt\":\"again\"}");
-            try (var more = nodes.get(2).follow(session + "/events", heard.getLast().id())) {
+            try (var more =
+                    nodes.get(2).follow(session + "/events", heard.getLast().id())) {
                 heard.addAll(more.until(event -> event.name().equals("finished")));
             }
             var ids = heard.stream().map(ServeProcess.Event::id).toList();
@@ -96,10 +96,17 @@ class NodesTest {
     void what_waits_for_a_yes_gets_it_at_any_node() throws Exception {
         var session = newSession();
         var asked = nodes.get(0)
-                .post(session + "/completions", "{\"prompt\":\"call write {\\\"path\\\":\\\"a.txt\\\",\\\"content\\\":\\\"x\\\"}\"}");
+                .post(
+                        session + "/completions",
+                        "{\"prompt\":\"call write {\\\"path\\\":\\\"a.txt\\\",\\\"content\\\":\\\"x\\\"}\"}");
         assertThat(asked.path("status").asString()).as(asked.toString()).isEqualTo("waiting");
 
-        var call = nodes.get(1).get(session + "/approvals").path("approvals").path(0).path("call").asString();
+        var call = nodes.get(1)
+                .get(session + "/approvals")
+                .path("approvals")
+                .path(0)
+                .path("call")
+                .asString();
         var given = nodes.get(1).post(session + "/approvals/" + call, "{\"approved\":true}");
         assertThat(given.path("waiting").asInt(-1)).as(given.toString()).isZero();
         var done = nodes.get(2).post(session + "/continue", "{}");
@@ -113,9 +120,13 @@ class NodesTest {
         var session = newSession();
         try (var running = nodes.get(0).stream(session + "/completions", COUNT_SLOWLY)) {
             running.until(event -> event.name().equals("assistant_delta"));
-            var waiting = later(() -> nodes.get(1).send(session + "/completions", null, "{\"prompt\":\"count to 300 slowly\"}"));
+            var waiting = later(
+                    () -> nodes.get(1).send(session + "/completions", null, "{\"prompt\":\"count to 300 slowly\"}"));
 
-            assertThat(nodes.get(2).post(session + "/cancel", "{}").path("cancelled").asInt())
+            assertThat(nodes.get(2)
+                            .post(session + "/cancel", "{}")
+                            .path("cancelled")
+                            .asInt())
                     .isEqualTo(1);
             var last = running.until(event -> event.name().equals("finished")).getLast();
             assertThat(last.data().path("status").asString()).isEqualTo("aborted");
@@ -125,7 +136,10 @@ class NodesTest {
             }
             assertThat(waiting.join().body()).contains("cancelled by request");
         }
-        assertThat(nodes.get(2).post(session + "/cancel", "{}").path("cancelled").asInt(-1))
+        assertThat(nodes.get(2)
+                        .post(session + "/cancel", "{}")
+                        .path("cancelled")
+                        .asInt(-1))
                 .isZero();
     }
 
@@ -156,9 +170,14 @@ class NodesTest {
         var session = newSession();
         var first = directory.resolve("first");
         var inside = directory.resolve("inside");
-        var prompt = "call shell {\"command\":\"echo done >> %s\"} then call shell {\"command\":\"echo in >> %s; sleep 60\"}"
-                .formatted(first, inside);
-        var body = Json.MAPPER.createObjectNode().put("prompt", prompt).put("stream", true).toString();
+        var prompt =
+                "call shell {\"command\":\"echo done >> %s\"} then call shell {\"command\":\"echo in >> %s; sleep 60\"}"
+                        .formatted(first, inside);
+        var body = Json.MAPPER
+                .createObjectNode()
+                .put("prompt", prompt)
+                .put("stream", true)
+                .toString();
         try (var stream = nodes.get(0).stream(session + "/completions", body)) {
             stream.until(event -> event.name().equals("tool_result"));
             await(() -> Files.exists(inside));
@@ -193,17 +212,20 @@ class NodesTest {
                 nodes.get(0).signal("CONT");
             }
             var took = Duration.ofNanos(System.nanoTime() - stopped);
-            reporter.publishEntry("takeover", took.toMillis() + " ms with a lease of " + Nodes.LEASE.toMillis() + " ms");
+            reporter.publishEntry(
+                    "takeover", took.toMillis() + " ms with a lease of " + Nodes.LEASE.toMillis() + " ms");
 
             assertThat(answer.path("status").asString()).as(answer.toString()).isEqualTo("completed");
             assertThat(took).isLessThan(Nodes.LEASE.plus(PATIENCE));
             nodes.get(2).post(session + "/cancel", "{}");
-            var last = paused.until(event -> event.name().equals("error") || event.name().equals("finished"))
+            var last = paused.until(event ->
+                            event.name().equals("error") || event.name().equals("finished"))
                     .getLast();
             assertThat(last.data().toString()).containsAnyOf("session.lease_lost", "aborted");
         }
         var loops = handle(session).load().loops();
-        assertThat(loops).extracting(dev.skein.session.LoopRecord::status)
+        assertThat(loops)
+                .extracting(dev.skein.session.LoopRecord::status)
                 .containsExactly(LoopStatus.ABORTED, LoopStatus.COMPLETED);
         var events = handle(session).read(1);
         assertThat(((LoopEvent) events.getLast().event()).loop())
@@ -258,8 +280,9 @@ class NodesTest {
     }
 
     private static SessionHandle handle(String session) {
-        return nodes.store.open(Scope.LOCAL, SessionId.parse(session.substring(session.lastIndexOf('/') + 1))
-                .orElseThrow());
+        return nodes.store.open(
+                Scope.LOCAL,
+                SessionId.parse(session.substring(session.lastIndexOf('/') + 1)).orElseThrow());
     }
 
     private interface Asking<T> {

@@ -154,7 +154,8 @@ final class ServeProcess implements AutoCloseable {
     /// The answer as it is. With a key, if there is one.
     HttpResponse<String> send(String path, @Nullable String key, String body) throws Exception {
         var request = request(path).POST(HttpRequest.BodyPublishers.ofString(body));
-        return HTTP.send((key == null ? request : request.header("Idempotency-Key", key)).build(), BodyHandlers.ofString());
+        return HTTP.send(
+                (key == null ? request : request.header("Idempotency-Key", key)).build(), BodyHandlers.ofString());
     }
 
     HttpResponse<String> fetch(String path) throws Exception {
@@ -166,7 +167,9 @@ final class ServeProcess implements AutoCloseable {
     }
 
     void signal(String name) throws Exception {
-        new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor();
+        new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
+                .start()
+                .waitFor();
     }
 
     /// As `kill -9` does it.

@@ -57,10 +57,8 @@ final class Talkers implements AutoCloseable {
     Talkers(Nodes nodes, int sessionCount) throws Exception {
         this.nodes = nodes;
         for (int i = 0; i < sessionCount; i++) {
-            var id = SessionId.parse(nodes.get(i)
-                    .post("/v1/sessions", "{}")
-                    .path("id")
-                    .asString())
+            var id = SessionId.parse(
+                            nodes.get(i).post("/v1/sessions", "{}").path("id").asString())
                     .orElseThrow();
             sessions.add(id);
             told.put(id, new ConcurrentLinkedQueue<>());
@@ -116,10 +114,17 @@ final class Talkers implements AutoCloseable {
         for (int i = 0; i < words && stopping.getCount() > 0; i++) {
             var word = "word-" + client + "-" + i;
             var invoked = System.nanoTime();
-            var answer = untilAnswered(random, node -> node.send(
-                    "/v1/sessions/" + session + "/completions", word, "{\"prompt\":\"" + word + "\"}"));
-            told.get(session).add(new Told(
-                    word, invoked, System.nanoTime(), new LoopId(answer.path("loop_id").asString()), 0));
+            var answer = untilAnswered(
+                    random,
+                    node -> node.send(
+                            "/v1/sessions/" + session + "/completions", word, "{\"prompt\":\"" + word + "\"}"));
+            told.get(session)
+                    .add(new Told(
+                            word,
+                            invoked,
+                            System.nanoTime(),
+                            new LoopId(answer.path("loop_id").asString()),
+                            0));
             answered.incrementAndGet();
             if (random.nextInt(READ_EACH) == 0) {
                 read(session, random);
@@ -166,7 +171,8 @@ final class Talkers implements AutoCloseable {
                 if (answer.statusCode() == 200) {
                     return body;
                 }
-                failed(answer.statusCode() + " " + body.path("error").path("code").asString("none"));
+                failed(answer.statusCode() + " "
+                        + body.path("error").path("code").asString("none"));
             } catch (IOException e) {
                 failed("unreachable");
             }
