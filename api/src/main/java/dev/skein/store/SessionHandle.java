@@ -1,5 +1,6 @@
 package dev.skein.store;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.session.ContextView;
 import dev.skein.session.Entry;
 import dev.skein.session.LoopPointer;
@@ -58,6 +59,20 @@ public interface SessionHandle extends AutoCloseable {
 
     /// Follows the session from sequence number `from` on: what is there, then what comes.
     Watch watch(long from);
+
+    /// Asks whoever runs here or waits for its turn, in any program that shares the store, to stop. Says whether
+    /// another
+    /// program has the turn. A store that tells nobody else has nobody to ask.
+    default boolean askToStop() {
+        return false;
+    }
+
+    /// Runs the listener, once and soon, when [#askToStop] is called anywhere from now on. Closing what is returned
+    /// takes
+    /// it back.
+    default Cancellation.Registration onStopAsked(Runnable listener) {
+        return () -> {};
+    }
 
     /// Everything from sequence number `from` on, as a list.
     default List<Entry> read(long from) {

@@ -1,5 +1,6 @@
 package dev.skein.engine;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.RunOptions.Compacting;
 import dev.skein.engine.compaction.Compaction;
 import dev.skein.engine.retrieval.Grounding;
@@ -57,9 +58,17 @@ public final class Engine implements AutoCloseable {
     /// @throws dev.skein.failure.ModelFailed if the model fails for good; what was finished is kept
     /// @throws dev.skein.failure.LimitReached if the run used up what it was allowed; `Continue` goes on
     public RunOutcome run(RequestContext context, RunRequest request, Emitter emitter) {
-        var outcome = locked(context, request, emitter);
+        RunOutcome outcome;
+        try (var _ = stoppedFromAnywhere(context)) {
+            outcome = locked(context, request, emitter);
+        }
         afterwards(context, emitter, outcome);
         return outcome;
+    }
+
+    /// Whoever asks for the end may be on another machine.
+    private static Cancellation.Registration stoppedFromAnywhere(RequestContext context) {
+        return context.session().onStopAsked(() -> context.cancellation().cancel("cancelled by request"));
     }
 
     private RunOutcome locked(RequestContext context, RunRequest request, Emitter emitter) {
@@ -111,7 +120,8 @@ public final class Engine implements AutoCloseable {
             List<RunSettings> settings,
             Choice choice,
             Emitter emitter) {
-        try (var guard = lock(context)) {
+        try (var _ = stoppedFromAnywhere(context);
+                var guard = lock(context)) {
             var log = new RunLog(guard, context, emitter);
             endInterruptedLoops(log);
             requireNothingWaits(log.state());
@@ -122,7 +132,8 @@ public final class Engine implements AutoCloseable {
     /// Shows the older part of the conversation as a summary from now on. Empty if it is too short for that.
     public Optional<CompactionBlock> compress(RequestContext context, Compaction compaction, Emitter emitter) {
         background.awaitCompaction(context.session().id(), context.cancellation());
-        try (var guard = lock(context)) {
+        try (var _ = stoppedFromAnywhere(context);
+                var guard = lock(context)) {
             return compact(context, new RunLog(guard, context, emitter), compaction);
         }
     }

@@ -84,7 +84,7 @@ public final class Program implements AutoCloseable {
 
     /// Another store than the one in use, which the caller closes.
     public AdoptingStore openStore(String place) {
-        return Wiring.openStore(home(), place, clock);
+        return Wiring.openStore(home(), place, settings().database(), clock);
     }
 
     /// A store that forgets everything when it is closed.
@@ -196,7 +196,7 @@ public final class Program implements AutoCloseable {
 
     private Wiring wiring() {
         if (wiring == null) {
-            wiring = Wiring.open(home(), storePlace(), clock);
+            wiring = Wiring.open(home(), storePlace(), settings().database(), clock);
         }
         return wiring;
     }

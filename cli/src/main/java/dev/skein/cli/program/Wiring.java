@@ -1,5 +1,6 @@
 package dev.skein.cli.program;
 
+import dev.skein.cli.settings.DatabaseRules;
 import dev.skein.exchange.export.ExportFormat;
 import dev.skein.exchange.export.SessionExport;
 import dev.skein.failure.InvalidRequest;
@@ -11,6 +12,7 @@ import dev.skein.store.file.FileSessionStore;
 import dev.skein.store.file.StoreOptions;
 import dev.skein.store.jdbc.JdbcOptions;
 import dev.skein.store.jdbc.JdbcSessionStore;
+import dev.skein.store.jdbc.sql.Limits;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -29,15 +31,22 @@ public final class Wiring implements AutoCloseable {
     }
 
     /// `place` is `file`, `sqlite:PATH` or the address of a PostgreSQL database.
-    static Wiring open(Path home, String place, Clock clock) {
-        return new Wiring(openStore(home, place, clock));
+    static Wiring open(Path home, String place, DatabaseRules rules, Clock clock) {
+        return new Wiring(openStore(home, place, rules, clock));
     }
 
     /// Opens a store that the caller closes.
-    static AdoptingStore openStore(Path home, String place, Clock clock) {
+    static AdoptingStore openStore(Path home, String place, DatabaseRules rules, Clock clock) {
         return place.equals(FILES)
                 ? FileSessionStore.open(home, StoreOptions.standard().withClock(clock))
-                : JdbcSessionStore.open(place, JdbcOptions.standard().withClock(clock));
+                : JdbcSessionStore.open(place, options(rules).withClock(clock));
+    }
+
+    private static JdbcOptions options(DatabaseRules rules) {
+        var limits = Limits.standard();
+        return JdbcOptions.standard()
+                .withLease(rules.lease(), rules.lease().dividedBy(3))
+                .withLimits(new Limits(rules.connections(), limits.connect(), limits.statement()));
     }
 
     SessionStore store() {

@@ -23,11 +23,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The settings of one home. What is missing or wrong has its default.
 ///
+/// @param database how sessions are kept if that is in one
 /// @param saving what becomes of sessions that nobody names
 /// @param environment names of variables that programs started by tools may see, besides the usual ones
 /// @param problems what could not be understood, each with where it stands
 public record Settings(
         @Nullable String store,
+        DatabaseRules database,
         @Nullable ModelName model,
         @Nullable String instructions,
         @Nullable Double temperature,
@@ -55,6 +57,7 @@ public record Settings(
         var permissions = root.section("permissions");
         var settings = new Settings(
                 root.text("store").orElse(null),
+                DatabaseRules.read(root.section("database")),
                 root.value("model", ModelName::parse).orElse(null),
                 root.text("instructions").orElse(null),
                 root.number("temperature", 0, 2).orElse(null),
@@ -136,6 +139,7 @@ public record Settings(
     private Settings with(List<String> found) {
         return new Settings(
                 store,
+                database,
                 model,
                 instructions,
                 temperature,

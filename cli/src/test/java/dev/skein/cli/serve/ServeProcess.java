@@ -27,6 +27,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /// `skein serve` in a process of its own.
@@ -35,6 +38,8 @@ final class ServeProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServeProcess.class);
 
     private final Path home;
     private final Process process;
@@ -61,6 +66,18 @@ final class ServeProcess implements AutoCloseable {
         process = builder.start();
         output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         port = port(output);
+        // Whoever writes into a full pipe stands still.
+        Thread.ofVirtual().start(this::drain);
+    }
+
+    private void drain() {
+        try (output) {
+            for (var line = output.readLine(); line != null; line = output.readLine()) {
+                LOG.debug("{}: {}", port, line);
+            }
+        } catch (IOException _) {
+            // It ended.
+        }
     }
 
     private static int port(BufferedReader output) throws IOException {
@@ -134,6 +151,27 @@ final class ServeProcess implements AutoCloseable {
                 .header("Content-Type", "application/json");
     }
 
+    /// The answer as it is. With a key, if there is one.
+    HttpResponse<String> send(String path, @Nullable String key, String body) throws Exception {
+        var request = request(path).POST(HttpRequest.BodyPublishers.ofString(body));
+        return HTTP.send(
+                (key == null ? request : request.header("Idempotency-Key", key)).build(), BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> fetch(String path) throws Exception {
+        return HTTP.send(request(path).GET().build(), BodyHandlers.ofString());
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    void signal(String name) throws Exception {
+        new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
+                .start()
+                .waitFor();
+    }
+
     /// As `kill -9` does it.
     void kill() throws InterruptedException {
         process.destroyForcibly();
@@ -150,9 +188,8 @@ final class ServeProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         process.destroyForcibly();
-        output.close();
     }
 
     record Event(String name, String id, JsonNode data) {}

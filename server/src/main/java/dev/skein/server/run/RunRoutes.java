@@ -172,9 +172,11 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
     }
 
     public void cancel(Exchange exchange) {
-        var found = sessions.own(exchange);
-        var count = starter.runs().cancel(found.id(), "cancelled by request");
-        exchange.answer(Exchange.object().put("cancelled", count));
+        try (var session = sessions.openOwn(exchange)) {
+            var here = starter.runs().cancel(session.id(), "cancelled by request");
+            var elsewhere = session.askToStop() ? 1 : 0;
+            exchange.answer(Exchange.object().put("cancelled", here + elsewhere));
+        }
     }
 
     /// A person's yes, no or answer. Whoever gave the last one may let the run go on.

@@ -66,10 +66,17 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
     /// Runs and answers. Takes the session over and closes it.
     public void answer(Exchange exchange, Held session, Completion wanted, Ticket ticket, Work work) {
         var cancellation = new Cancellation();
-        if (wanted.stream()) {
-            stream(exchange, session, wanted, ticket, cancellation, work);
-            return;
+        try (var _ = runs.answering()) {
+            if (wanted.stream()) {
+                stream(exchange, session, wanted, ticket, cancellation, work);
+            } else {
+                whole(exchange, session, wanted, ticket, cancellation, work);
+            }
         }
+    }
+
+    private void whole(
+            Exchange exchange, Held session, Completion wanted, Ticket ticket, Cancellation cancellation, Work work) {
         try (session) {
             exchange.answer(inTime(timedOut ->
                     run(exchange, session.session(), wanted, ticket, cancellation, timedOut, Emitter.NONE, work)));

@@ -17,6 +17,7 @@ public final class Runs {
     private final Map<SessionId, Set<Cancellation>> running = new HashMap<>();
     private boolean draining;
     private int count;
+    private int answering;
 
     /// Takes note of a run. Closing what is returned says that it is over.
     ///
@@ -28,6 +29,17 @@ public final class Runs {
         running.computeIfAbsent(session, _ -> new LinkedHashSet<>()).add(cancellation);
         count++;
         return () -> end(session, cancellation);
+    }
+
+    /// Takes note of an answer that is still to be sent: a run may be over before its client knows. To be closed once.
+    synchronized Cancellation.Registration answering() {
+        answering++;
+        return this::answered;
+    }
+
+    private synchronized void answered() {
+        answering--;
+        notifyAll();
     }
 
     private synchronized void end(SessionId session, Cancellation cancellation) {
@@ -73,13 +85,13 @@ public final class Runs {
         all.forEach(cancellation -> cancellation.cancel(why));
     }
 
-    /// Waits until nothing runs, at most so long; says whether it is so.
+    /// Waits until nothing runs and everybody has an answer, at most so long; says whether it is so.
     public synchronized boolean await(Duration atMost) throws InterruptedException {
         var deadline = System.nanoTime() + atMost.toNanos();
-        for (var left = atMost.toMillis(); count > 0 && left > 0; ) {
+        for (var left = atMost.toMillis(); count + answering > 0 && left > 0; ) {
             wait(left);
             left = (deadline - System.nanoTime() + 999_999) / 1_000_000;
         }
-        return count == 0;
+        return count + answering == 0;
     }
 }

@@ -46,18 +46,51 @@ final class Heads {
         return find(session).orElseThrow(() -> SessionNotFound.deleted(id));
     }
 
-    /// The versions of those that are still there.
-    Map<UUID, Long> versions(Collection<UUID> sessions) {
+    /// What changes about a session while others use it.
+    ///
+    /// @param stops how often somebody asked for the end of what runs
+    record Pulse(long version, long stops) {}
+
+    /// How often somebody asked for the end of what runs.
+    long stops(UUID session, SessionId id) {
+        return database.read(
+                        "look at a session",
+                        link -> link.first(
+                                "SELECT stops FROM skein_head WHERE session = ? AND life = 'live'",
+                                row -> row.getLong(1),
+                                session))
+                .orElseThrow(() -> SessionNotFound.deleted(id));
+    }
+
+    /// Somebody asks for the end of what runs.
+    Stop stop(UUID session, SessionId id) {
+        var held = "CASE WHEN holder IS NOT NULL AND expires > " + database.dialect().now() + " THEN holder END";
+        return database.write(
+                        "stop what runs",
+                        link -> link.first(
+                                "UPDATE skein_head SET stops = stops + 1 WHERE session = ? AND life = 'live'"
+                                        + " RETURNING stops, " + held,
+                                row -> new Stop(row.getLong(1), row.getString(2)),
+                                session))
+                .orElseThrow(() -> SessionNotFound.deleted(id));
+    }
+
+    /// How often that was asked for now, and which program has the turn.
+    record Stop(long stops, @Nullable String holder) {}
+
+    /// Of those that are still there.
+    Map<UUID, Pulse> pulses(Collection<UUID> sessions) {
         if (sessions.isEmpty()) {
             return Map.of();
         }
         var marks = String.join(", ", Collections.nCopies(sessions.size(), "?"));
-        var found = new HashMap<UUID, Long>();
+        var found = new HashMap<UUID, Pulse>();
         database.read(
                 "look at sessions",
                 link -> link.query(
-                        "SELECT session, version FROM skein_head WHERE life = 'live' AND session IN (" + marks + ")",
-                        row -> found.put(link.uuid(row, 1), row.getLong(2)),
+                        "SELECT session, version, stops FROM skein_head WHERE life = 'live' AND session IN (" + marks
+                                + ")",
+                        row -> found.put(link.uuid(row, 1), new Pulse(row.getLong(2), row.getLong(3))),
                         sessions.toArray()));
         return found;
     }

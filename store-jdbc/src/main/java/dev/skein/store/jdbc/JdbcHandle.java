@@ -1,5 +1,6 @@
 package dev.skein.store.jdbc;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.failure.Concurrent;
 import dev.skein.session.ContextView;
 import dev.skein.session.Entry;
@@ -145,6 +146,30 @@ final class JdbcHandle implements SessionHandle {
     public Watch watch(long from) {
         version();
         return new Tail(Math.max(1, from));
+    }
+
+    @Override
+    public boolean askToStop() {
+        store.requireOpen();
+        var stop = store.heads().stop(session.session(), id());
+        store.tailer().tellStop(session, stop.stops());
+        return stop.holder() != null && !store.leases().isMine(stop.holder());
+    }
+
+    @Override
+    public Cancellation.Registration onStopAsked(Runnable listener) {
+        store.requireOpen();
+        store.tailer().watch(session);
+        try {
+            var listening = session.stops().listen(listener, store.heads().stops(session.session(), id()));
+            return () -> {
+                listening.close();
+                store.tailer().unwatch(session);
+            };
+        } catch (RuntimeException e) {
+            store.tailer().unwatch(session);
+            throw e;
+        }
     }
 
     @Override

@@ -36,6 +36,10 @@ final class Leases {
         this.length = length;
     }
 
+    boolean isMine(String someHolder) {
+        return holder.equals(someHolder);
+    }
+
     /// A lease that was given: the session was at this version then.
     record Lease(LiveSession session, long token, long version) {}
 

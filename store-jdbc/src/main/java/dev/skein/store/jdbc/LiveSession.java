@@ -23,6 +23,7 @@ final class LiveSession {
     private final Scope scope;
     private final SessionId id;
     private final Turnstile turnstile;
+    private final Stops stops = new Stops();
     private final ReentrantLock mutex = new ReentrantLock();
     private final Condition news = mutex.newCondition();
     private @Nullable History history;
@@ -55,6 +56,10 @@ final class LiveSession {
 
     Turnstile turnstile() {
         return turnstile;
+    }
+
+    Stops stops() {
+        return stops;
     }
 
     History history() {

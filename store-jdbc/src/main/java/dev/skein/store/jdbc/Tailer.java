@@ -29,6 +29,7 @@ final class Tailer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Tailer.class);
     private static final String CHANNEL = "skein";
+    private static final String STOP = "stop ";
     private static final int ASKED_MAX = 500;
     private static final Duration LOOK_LOCAL = Duration.ofMillis(50);
     private static final Duration LOOK_REMOTE = Duration.ofSeconds(1);
@@ -88,6 +89,18 @@ final class Tailer implements AutoCloseable {
                 lines.add(session + " " + version);
             }
         }
+        send(lines);
+    }
+
+    /// Somebody wants the end of what runs in this session; who runs it may be anywhere.
+    void tellStop(LiveSession session, long stops) {
+        session.stops().saw(stops);
+        if (!database.dialect().isSingleWriter()) {
+            send(List.of(session.session() + " " + STOP + stops));
+        }
+    }
+
+    private void send(List<String> lines) {
         database.write(
                 "notify others",
                 link -> link.query(
@@ -161,8 +174,15 @@ final class Tailer implements AutoCloseable {
         var parts = line.split(" ", 2);
         if (parts.length == 2) {
             try {
-                var version = Long.parseLong(parts[1]);
-                find(UUID.fromString(parts[0])).ifPresent(session -> session.saw(version));
+                var stops = parts[1].startsWith(STOP);
+                var number = Long.parseLong(stops ? parts[1].substring(STOP.length()) : parts[1]);
+                find(UUID.fromString(parts[0])).ifPresent(session -> {
+                    if (stops) {
+                        session.stops().saw(number);
+                    } else {
+                        session.saw(number);
+                    }
+                });
             } catch (IllegalArgumentException _) {
                 LOG.debug("a notification that is not ours: {}", line);
             }
@@ -173,14 +193,14 @@ final class Tailer implements AutoCloseable {
         var sessions = new ArrayList<>(snapshot().values());
         for (int i = 0; i < sessions.size(); i += ASKED_MAX) {
             var some = sessions.subList(i, Math.min(sessions.size(), i + ASKED_MAX));
-            var versions =
-                    heads.versions(some.stream().map(LiveSession::session).toList());
+            var pulses = heads.pulses(some.stream().map(LiveSession::session).toList());
             for (var session : some) {
-                var version = versions.get(session.session());
-                if (version == null) {
+                var pulse = pulses.get(session.session());
+                if (pulse == null) {
                     session.alarm();
                 } else {
-                    session.saw(version);
+                    session.saw(pulse.version());
+                    session.stops().saw(pulse.stops());
                 }
             }
         }

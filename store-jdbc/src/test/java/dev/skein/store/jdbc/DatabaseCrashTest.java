@@ -9,6 +9,7 @@ import dev.skein.session.SessionId;
 import dev.skein.store.Batch;
 import dev.skein.store.NewSession;
 import dev.skein.store.jdbc.sql.Limits;
+import dev.skein.testkit.postgres.MortalPostgres;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

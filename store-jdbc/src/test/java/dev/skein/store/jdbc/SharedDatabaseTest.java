@@ -22,9 +22,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,6 +116,27 @@ class SharedDatabaseTest {
 
         assertThat(waiting.join().first()).isEqualTo(4);
         assertThat(here.state()).isEqualTo(there.state());
+    }
+
+    @Test
+    void who_runs_on_one_machine_hears_that_another_asks_for_the_end_and_nobody_who_comes_later() throws Exception {
+        var here = one.create(NewSession.in(SCOPE));
+        var there = two.open(SCOPE, here.id());
+        assertThat(there.askToStop()).isFalse();
+        var heard = new CountDownLatch(1);
+        var later = new CountDownLatch(1);
+        try (var _ = here.onStopAsked(heard::countDown);
+                var _ = here.lock(PATIENCE)) {
+            assertThat(heard.getCount()).isOne();
+            assertThat(here.askToStop()).isFalse();
+            assertThat(heard.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(there.askToStop()).isTrue();
+            try (var _ = here.onStopAsked(later::countDown)) {
+                assertThat(later.getCount()).isOne();
+                there.askToStop();
+                assertThat(later.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            }
+        }
     }
 
     @Test

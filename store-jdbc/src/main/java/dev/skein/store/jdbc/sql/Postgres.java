@@ -72,7 +72,7 @@ public final class Postgres implements Dialect {
         first.add("CREATE TABLE skein_chunk (session uuid NOT NULL, first bigint NOT NULL, last bigint NOT NULL,"
                 + " owner text NOT NULL, grams int[] NOT NULL, PRIMARY KEY (session, first))");
         first.add("CREATE INDEX skein_chunk_grams ON skein_chunk USING gin (grams)");
-        return List.of(first);
+        return List.of(first, Tables.second());
     }
 
     @Override

@@ -11,6 +11,11 @@ final class Tables {
 
     private Tables() {}
 
+    /// Version 2: how often somebody asked for the end of what runs.
+    static List<String> second() {
+        return List.of("ALTER TABLE skein_head ADD COLUMN stops bigint NOT NULL DEFAULT 0");
+    }
+
     /// Version 1, without what searching needs.
     static List<String> first(String uuid, String json, String checked, String storage) {
         return List.of(

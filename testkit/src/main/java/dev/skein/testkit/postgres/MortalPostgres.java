@@ -1,4 +1,4 @@
-package dev.skein.store.jdbc;
+package dev.skein.testkit.postgres;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -7,26 +7,27 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /// A PostgreSQL server of its own that keeps its promises to the disk, and can be killed and started again.
-final class MortalPostgres implements AutoCloseable {
+public final class MortalPostgres implements AutoCloseable {
 
     private final Path directory;
     private final int port;
     private EmbeddedPostgres server;
 
-    MortalPostgres(Path directory) throws IOException {
+    public MortalPostgres(Path directory) throws IOException {
         this.directory = directory;
         this.server = start(0);
         this.port = server.getPort();
     }
 
-    String url() {
+    public String url() {
         return "postgresql://localhost:" + port + "/postgres?user=postgres";
     }
 
     /// Kills the server and all its processes as `kill -9` does, and waits until they are gone.
-    void kill() throws IOException {
+    public void kill() throws IOException {
         var pid = Long.parseLong(
                 Files.readAllLines(directory.resolve("postmaster.pid")).getFirst());
         var postmaster = ProcessHandle.of(pid).orElseThrow();
@@ -34,7 +35,7 @@ final class MortalPostgres implements AutoCloseable {
         family.addFirst(postmaster);
         family.forEach(ProcessHandle::destroyForcibly);
         family.forEach(each -> each.onExit()
-                .orTimeout(60, java.util.concurrent.TimeUnit.SECONDS)
+                .orTimeout(60, TimeUnit.SECONDS)
                 .join());
         try {
             server.close();
@@ -43,7 +44,7 @@ final class MortalPostgres implements AutoCloseable {
         }
     }
 
-    void restart() throws IOException {
+    public void restart() throws IOException {
         server = start(port);
     }
 
