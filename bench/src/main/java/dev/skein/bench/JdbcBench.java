@@ -53,7 +53,7 @@ final class JdbcBench implements Bench {
             try (var store = JdbcSessionStore.open(url, options);
                     var plain = new PlainInserts(url, CONNECTIONS)) {
                 // Once for nothing: what is measured first would pay for what the compiler learns.
-                turns(lab, new Report(), store, plain, WRITERS.getLast());
+                turns(lab, Report.unread(), store, plain, WRITERS.getLast());
                 for (var writers : WRITERS) {
                     turns(lab, report, store, plain, writers);
                 }

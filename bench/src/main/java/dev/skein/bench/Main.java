@@ -23,7 +23,10 @@ public final class Main {
             new ForkBench(),
             new SearchBench(),
             new EngineBench(),
-            new JdbcBench());
+            new JdbcBench(),
+            new ServerBench(),
+            new TailsBench(),
+            new StalledBench());
 
     private Main() {}
 
@@ -39,7 +42,7 @@ public final class Main {
             BENCHES.forEach(bench -> err.println("  %-8s  %s".formatted(bench.name(), bench.question())));
             System.exit(2);
         }
-        var report = new Report();
+        var report = new Report(err);
         var directory = Path.of(System.getProperty("skein.bench.directory", System.getProperty("java.io.tmpdir")));
         try (var lab = Lab.in(directory)) {
             out.println(header(args, lab));

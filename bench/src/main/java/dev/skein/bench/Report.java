@@ -1,6 +1,8 @@
 package dev.skein.bench;
 
+import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +14,16 @@ final class Report {
     private static final List<String> TITLES = List.of("name", "value", "control", "ratio", "bound", "");
 
     private final List<Row> rows = new ArrayList<>();
+    private final PrintStream progress;
+
+    Report(PrintStream progress) {
+        this.progress = progress;
+    }
+
+    /// Of figures that only warm up.
+    static Report unread() {
+        return new Report(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
+    }
 
     /// A limit on a row's ratio, or on its value where there is no ratio.
     record Bound(String text, double limit, boolean most) {
@@ -26,6 +38,10 @@ final class Report {
 
         static Bound atLeast(double limit) {
             return new Bound("≥ " + number(limit), limit, false);
+        }
+
+        static Bound atLeast(double limit, Unit unit) {
+            return new Bound("≥ " + unit.show(limit), limit, false);
         }
 
         boolean holds(double value) {
@@ -84,22 +100,28 @@ final class Report {
 
     /// A figure that is compared and judged.
     void compared(String name, Unit unit, double value, double control, Bound bound) {
-        rows.add(new Row(name, unit, value, control, bound));
+        add(new Row(name, unit, value, control, bound));
     }
 
     /// A figure that is compared for information.
     void compared(String name, Unit unit, double value, double control) {
-        rows.add(new Row(name, unit, value, control, null));
+        add(new Row(name, unit, value, control, null));
     }
 
     /// A figure that is judged by itself.
     void measured(String name, Unit unit, double value, Bound bound) {
-        rows.add(new Row(name, unit, value, null, bound));
+        add(new Row(name, unit, value, null, bound));
     }
 
     /// A figure for information.
     void measured(String name, Unit unit, double value) {
-        rows.add(new Row(name, unit, value, null, null));
+        add(new Row(name, unit, value, null, null));
+    }
+
+    /// Said at once, too: a long run may be ended before its table.
+    private void add(Row row) {
+        rows.add(row);
+        progress.println(String.join("  ", row.cells()));
     }
 
     long over() {

@@ -33,6 +33,12 @@ public final class Server implements AutoCloseable {
     /// How long runs that were cancelled may take to end.
     private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
+    /// What the system keeps for a client that does not read. By its own choice it would be megabytes.
+    private static final int SEND_BUFFER = 64 * 1024;
+
+    /// What is kept for each stream as long as it is open. Events are written whole.
+    private static final int WRITE_BUFFER = 1024;
+
     private final ServerOptions options;
     private final Runs runs = new Runs();
     private final Hub hub;
@@ -74,7 +80,13 @@ public final class Server implements AutoCloseable {
         var web = WebServer.builder()
                 .bindAddress(new InetSocketAddress(options.bind(), options.port()))
                 .shutdownHook(false)
-                .connectionOptions(SocketOptions.builder().tcpNoDelay(true).build())
+                // With channels each connection would keep another 8 KB.
+                .useNio(false)
+                .writeBufferSize(WRITE_BUFFER)
+                .connectionOptions(SocketOptions.builder()
+                        .tcpNoDelay(true)
+                        .socketSendBufferSize(SEND_BUFFER)
+                        .build())
                 .routing(routing);
         gate.configure(web);
         this.web = web.build();

@@ -133,6 +133,17 @@ public abstract class WatchContract extends StoreFixture {
     }
 
     @Test
+    void a_watch_that_waits_is_ended_by_whoever_closes_it() throws Exception {
+        try (var watch = create().watch(2)) {
+            var waiting = start(() -> next(watch));
+
+            watch.close();
+
+            assertThatThrownBy(waiting::join).hasCauseInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
     void a_watch_survives_a_rename() throws Exception {
         var handle = create("before");
         try (var watch = handle.watch(2)) {

@@ -23,17 +23,19 @@ final class Channel {
     private final Set<Mailbox> readers = new LinkedHashSet<>();
     private final Deque<LiveEvent> held = new ArrayDeque<>();
     private long position;
-    private boolean pumped;
+    private @Nullable Pump pump;
 
-    /// What a reader has to know who begins now: it finds in its mailbox everything after `position` and `since`.
-    record Joined(long position, List<LiveEvent> since, boolean needsPump) {}
+    /// What a reader has to know who begins now: it finds in its mailbox everything after `position` and `since`, as
+    /// soon as somebody works the pump, if there is one that nobody works yet.
+    record Joined(long position, List<LiveEvent> since, @Nullable Pump idle) {}
 
     /// @param version of the session, if nobody pumps yet
     synchronized Joined join(Mailbox reader, long version, Place known) {
-        var needsPump = !pumped;
-        if (needsPump) {
+        Pump idle = null;
+        if (pump == null) {
+            idle = new Pump();
+            pump = idle;
             position = version;
-            pumped = true;
             held.clear();
             if (partial.seq() > position) {
                 held.addAll(partial.fragments());
@@ -43,11 +45,17 @@ final class Channel {
         var since = partial.seq() != position
                 ? List.<LiveEvent>of()
                 : partial.after(known.seq() == position ? known.sub() : 0);
-        return new Joined(position, since, needsPump);
+        return new Joined(position, since, idle);
     }
 
+    /// With the last reader the pump ends.
     synchronized void leave(Mailbox reader) {
         readers.remove(reader);
+        if (readers.isEmpty() && pump != null) {
+            pump.stop();
+            pump = null;
+            held.clear();
+        }
     }
 
     /// A run tells something. What is durable is only taken note of: the journal brings it.
@@ -59,37 +67,42 @@ final class Channel {
         if (event.sub() > partial.lastSub()) {
             partial.add(event);
             if (position >= event.seq()) {
-                readers.forEach(reader -> reader.offer(event));
-            } else if (pumped && held.size() < HELD_MAX) {
+                tell(event);
+            } else if (pump != null && held.size() < HELD_MAX) {
                 held.add(event);
             }
         }
     }
 
     /// The journal has come so far, and this is what there is to tell about it.
-    synchronized void advance(long seq, List<LiveEvent> told) {
+    ///
+    /// @param by whoever brings it; nobody listens to a pump that was stopped
+    synchronized void advance(Pump by, long seq, List<LiveEvent> told) {
+        if (by != pump) {
+            return;
+        }
         position = seq;
-        told.forEach(event -> readers.forEach(reader -> reader.offer(event)));
+        told.forEach(this::tell);
         while (!held.isEmpty() && held.getFirst().seq() <= seq) {
-            var event = held.removeFirst();
-            readers.forEach(reader -> reader.offer(event));
+            tell(held.removeFirst());
         }
     }
 
-    /// Whether somebody still reads; if not, the pump is gone when this returns.
-    synchronized boolean isRead() {
-        pumped = !readers.isEmpty();
-        if (!pumped) {
-            held.clear();
+    private void tell(LiveEvent event) {
+        if (!readers.isEmpty()) {
+            var letter = new Letter(event);
+            readers.forEach(reader -> reader.offer(letter));
         }
-        return pumped;
     }
 
     /// Nothing will come any more.
     synchronized void end(@Nullable Throwable failure) {
         readers.forEach(reader -> reader.end(failure));
         readers.clear();
-        pumped = false;
+        if (pump != null) {
+            pump.stop();
+            pump = null;
+        }
     }
 
     synchronized long position() {

@@ -36,11 +36,15 @@ final class EventOut implements AutoCloseable {
         return place;
     }
 
-    /// Sends the event, unless the client knows it or what comes after it.
     void send(LiveEvent event) {
-        if (place.isBefore(event)) {
-            write(telling.of(event));
-            place = Place.of(event);
+        send(new Letter(event));
+    }
+
+    /// Sends the event, unless the client knows it or what comes after it.
+    void send(Letter letter) {
+        if (place.isBefore(letter.event())) {
+            write(telling.equals(Telling.OWN) ? letter.own() : telling.of(letter.event()));
+            place = Place.of(letter.event());
         }
     }
 

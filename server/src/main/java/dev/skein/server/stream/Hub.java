@@ -17,7 +17,11 @@ import org.jspecify.annotations.Nullable;
 /// Safe for use by many threads.
 public final class Hub {
 
+    /// How long a journal rests before somebody looks whether its session waits for a person.
     private static final Duration PAUSE = Duration.ofMillis(500);
+
+    /// Nothing more is to be found out then but what the journal brings.
+    private static final Duration QUIET = Duration.ofMinutes(10);
 
     private final SessionStore store;
     private final Map<SessionId, Use> channels = new HashMap<>();
@@ -91,20 +95,20 @@ public final class Hub {
     }
 
     /// Brings the session's durable events to its channel, as long as somebody reads.
-    void pump(Scope scope, SessionId session) {
+    void work(Pump pump, Scope scope, SessionId session) {
         Thread.ofVirtual().name("skein-pump").start(() -> {
             try (var line = line(session)) {
-                var failure = pump(line.channel(), scope, session);
-                if (failure != null) {
+                var failure = pump(pump, line.channel(), scope, session);
+                if (failure != null && !pump.isStopped()) {
                     line.channel().end(failure);
                 }
             }
         });
     }
 
-    private @Nullable RuntimeException pump(Channel channel, Scope scope, SessionId session) {
+    private @Nullable RuntimeException pump(Pump pump, Channel channel, Scope scope, SessionId session) {
         try (var handle = store.open(scope, session)) {
-            pump(channel, handle);
+            pump(pump, channel, handle);
             return null;
         } catch (RuntimeException e) {
             return e;
@@ -114,15 +118,19 @@ public final class Hub {
         }
     }
 
-    private static void pump(Channel channel, SessionHandle handle) throws InterruptedException {
+    private static void pump(Pump pump, Channel channel, SessionHandle handle) throws InterruptedException {
         var retold = new Retold(handle);
+        var rested = -1L;
         try (var watch = handle.watch(channel.position() + 1)) {
-            while (channel.isRead()) {
-                var next = watch.next(PAUSE);
+            pump.from(watch);
+            while (!pump.isStopped()) {
+                var position = channel.position();
+                var next = watch.next(rested == position ? QUIET : PAUSE);
                 if (next.isPresent()) {
-                    channel.advance(next.get().seq(), retold.of(next.get()));
-                } else {
-                    retold.resting(channel.position()).ifPresent(channel::told);
+                    channel.advance(pump, next.get().seq(), retold.of(next.get()));
+                } else if (rested != position) {
+                    rested = position;
+                    retold.resting(position).ifPresent(channel::told);
                 }
             }
         }

@@ -1,7 +1,6 @@
 package dev.skein.server.stream;
 
 import dev.skein.live.LiveEvent;
-import dev.skein.message.Part;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -13,11 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// Safe for use by many threads; one of them reads.
 public final class Mailbox {
 
-    private static final int OVERHEAD = 100;
-
     private final int eventsMax;
     private final int charsMax;
-    private final Queue<LiveEvent> events = new ArrayDeque<>();
+    private final Queue<Letter> events = new ArrayDeque<>();
     private int chars;
     private @Nullable Mail end;
 
@@ -27,8 +24,8 @@ public final class Mailbox {
     }
 
     /// What a reader finds.
-    public sealed interface Mail {
-        record Event(LiveEvent event) implements Mail {}
+    sealed interface Mail {
+        record Event(Letter letter) implements Mail {}
 
         /// Nothing came in time.
         record Nothing() implements Mail {}
@@ -41,19 +38,29 @@ public final class Mailbox {
     }
 
     /// Hands an event in. Never waits.
-    public synchronized void offer(LiveEvent event) {
+    public void offer(LiveEvent event) {
+        offer(new Letter(event));
+    }
+
+    /// The same, with an event that others get, too.
+    synchronized void offer(Letter letter) {
         if (end != null) {
             return;
         }
-        var size = size(event);
-        if (!events.isEmpty() && (events.size() >= eventsMax || chars + size > charsMax)) {
+        if (!events.isEmpty() && (events.size() >= eventsMax || chars + letter.weight() > charsMax)) {
             events.clear();
+            chars = 0;
             finish(new Mail.Overflown());
             return;
         }
-        events.add(event);
-        chars += size;
+        events.add(letter);
+        chars += letter.weight();
         notifyAll();
+    }
+
+    /// How many characters wait to be read.
+    synchronized int waiting() {
+        return chars;
     }
 
     /// No more will come.
@@ -62,16 +69,16 @@ public final class Mailbox {
     }
 
     /// The next mail, waiting for it at most so long. The end is found again and again.
-    public synchronized Mail take(Duration wait) throws InterruptedException {
+    synchronized Mail take(Duration wait) throws InterruptedException {
         var deadline = System.nanoTime() + wait.toNanos();
         for (var left = wait.toMillis(); events.isEmpty() && end == null && left > 0; ) {
             wait(left);
             left = (deadline - System.nanoTime() + 999_999) / 1_000_000;
         }
-        var event = events.poll();
-        if (event != null) {
-            chars -= size(event);
-            return new Mail.Event(event);
+        var letter = events.poll();
+        if (letter != null) {
+            chars -= letter.weight();
+            return new Mail.Event(letter);
         }
         return end == null ? new Mail.Nothing() : end;
     }
@@ -81,20 +88,5 @@ public final class Mailbox {
             end = how;
             notifyAll();
         }
-    }
-
-    private static int size(LiveEvent event) {
-        return OVERHEAD
-                + switch (event.body()) {
-                    case LiveEvent.AssistantDelta(var text) -> text.length();
-                    case LiveEvent.ThinkingDelta(var text) -> text.length();
-                    case LiveEvent.AssistantMessageEnd(var text) -> text.length();
-                    case LiveEvent.Finished(var outcome) -> outcome.text().length();
-                    case LiveEvent.ToolResult(var result) ->
-                        result.content().stream()
-                                .mapToInt(part -> part instanceof Part.Text(var text) ? text.length() : 0)
-                                .sum();
-                    default -> OVERHEAD;
-                };
     }
 }

@@ -59,9 +59,9 @@ public final class Streams {
         var failed = false;
         for (var mail = first; ; mail = mailbox.take(options.heartbeat())) {
             switch (mail) {
-                case Mail.Event(var event) -> {
-                    out.send(event);
-                    failed = event.body() instanceof LiveEvent.Failed;
+                case Mail.Event(var letter) -> {
+                    out.send(letter);
+                    failed = letter.event().body() instanceof LiveEvent.Failed;
                 }
                 case Mail.Nothing _ -> {
                     out.heartbeat();
@@ -126,8 +126,8 @@ public final class Streams {
                 retold.of(next.get()).forEach(out::send);
             }
             var joined = channel.join(mailbox, session.state().version(), known);
-            if (joined.needsPump()) {
-                hub.pump(session.scope(), session.id());
+            if (joined.idle() != null) {
+                hub.work(joined.idle(), session.scope(), session.id());
             }
             while (position < joined.position()) {
                 var next = watch.next(options.heartbeat());

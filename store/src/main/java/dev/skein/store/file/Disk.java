@@ -3,6 +3,7 @@ package dev.skein.store.file;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.nio.file.WatchService;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -89,4 +90,9 @@ interface Disk {
 
     /// When this returns, the names in the directory survive a power cut.
     void syncDirectory(Path directory) throws IOException;
+
+    /// Tells of changes in directories, or null where nothing does.
+    default @Nullable WatchService watcher() {
+        return null;
+    }
 }

@@ -216,11 +216,12 @@ final class FileSessionHandle implements SessionHandle {
         }
     }
 
-    /// Follows the journal: woken by this process's own appends, looking by itself for those of others.
+    /// Follows the journal: woken by this process's own appends, and by the [Lookout] after those of others.
     private final class Tail implements Watch {
-        private static final long LOOK_NANOS = 40_000_000;
 
         private final Deque<Entry> ready = new ArrayDeque<>();
+        private final AtomicBoolean open = new AtomicBoolean(true);
+        private boolean waits;
         private long next;
 
         Tail(long next) {
@@ -231,22 +232,43 @@ final class FileSessionHandle implements SessionHandle {
         public Optional<Entry> next(Duration wait) throws InterruptedException {
             var deadline = System.nanoTime() + Math.min(wait.toNanos(), TimeUnit.DAYS.toNanos(365));
             while (ready.isEmpty()) {
+                var alarms = session.alarms();
                 fetch();
                 var left = deadline - System.nanoTime();
                 if (!ready.isEmpty() || left <= 0) {
                     break;
                 }
-                session.awaitBeyond(next - 1, Math.min(left, LOOK_NANOS));
+                if (isLookedOutFor()) {
+                    session.awaitBeyond(next - 1, alarms, left);
+                }
             }
             return Optional.ofNullable(ready.poll());
         }
 
+        /// Most only want what is there. If this is the first wait, somebody may have written just before.
+        private synchronized boolean isLookedOutFor() {
+            if (waits || !open.get()) {
+                return true;
+            }
+            store.lookout.watch(session);
+            waits = true;
+            return false;
+        }
+
         @Override
-        public void close() {
-            ready.clear();
+        public synchronized void close() {
+            if (open.compareAndSet(true, false)) {
+                if (waits) {
+                    store.lookout.unwatch(session);
+                }
+                session.alarm();
+            }
         }
 
         private void fetch() {
+            if (!open.get()) {
+                throw new IllegalStateException("this watch of session " + id() + " was closed");
+            }
             reading(() -> {
                 var version = session.refresh().state().version();
                 if (version >= next) {

@@ -42,15 +42,17 @@ public final class FileSessionStore implements AdoptingStore {
     private final Housekeeper housekeeper;
     private final SessionCache cache;
     private final Retention retention;
+    final Lookout lookout;
     private final AtomicBoolean open = new AtomicBoolean(true);
 
-    private FileSessionStore(Home home, StoreOptions options) {
+    private FileSessionStore(Disk disk, Home home, StoreOptions options) {
         this.home = home;
         this.options = options;
         this.ids = new Ids(options.clock(), options.random());
         this.housekeeper = new Housekeeper(options.durability());
         this.cache = new SessionCache(committer, options.durability());
         this.retention = new Retention(this, options.retention());
+        this.lookout = new Lookout(disk);
         housekeeper.every(options.retention().every(), retention::run);
     }
 
@@ -71,7 +73,7 @@ public final class FileSessionStore implements AdoptingStore {
         } catch (IOException e) {
             throw Problems.of("open the store in " + directory, e);
         }
-        return new FileSessionStore(home, options);
+        return new FileSessionStore(disk, home, options);
     }
 
     @Override
@@ -100,9 +102,7 @@ public final class FileSessionStore implements AdoptingStore {
         requireOpen();
         var tree = home.tree(scope);
         return tree.writing("open session " + id, () -> {
-            if (!tree.has(id)) {
-                throw SessionNotFound.named(id);
-            }
+            requireThere(tree, id);
             return handle(tree, id);
         });
     }
@@ -174,9 +174,7 @@ public final class FileSessionStore implements AdoptingStore {
             var prev = seq == snapshot.position().seq() ? snapshot.position().crc() : tree.crcOf(parent, seq);
             var id = child.id() == null ? ids.session() : child.id();
             SessionTree.namingBoth(tree, childTree, () -> {
-                if (!tree.has(parent)) {
-                    throw SessionNotFound.named(parent);
-                }
+                requireThere(tree, parent);
                 tree.noteFork(parent, id);
                 childTree.create(id, child, new ForkRef(parent, seq), prev, now());
                 return id;
@@ -195,9 +193,7 @@ public final class FileSessionStore implements AdoptingStore {
         tree.writing(
                 "rename session " + id,
                 () -> tree.naming(() -> {
-                    if (!tree.has(id)) {
-                        throw SessionNotFound.named(id);
-                    }
+                    requireThere(tree, id);
                     if (alias != null) {
                         migration(tree).of(alias);
                     }
@@ -316,6 +312,7 @@ public final class FileSessionStore implements AdoptingStore {
     @Override
     public void close() {
         if (open.compareAndSet(true, false)) {
+            lookout.close();
             housekeeper.close();
             cache.close();
             committer.close();
@@ -325,6 +322,12 @@ public final class FileSessionStore implements AdoptingStore {
     void requireOpen() {
         if (!open.get()) {
             throw new IllegalStateException("this store was closed");
+        }
+    }
+
+    private static void requireThere(SessionTree tree, SessionId id) throws IOException {
+        if (!tree.has(id)) {
+            throw SessionNotFound.named(id);
         }
     }
 
@@ -359,9 +362,7 @@ public final class FileSessionStore implements AdoptingStore {
     }
 
     private @Nullable ForkRef delete(SessionTree tree, SessionId id) throws IOException {
-        if (!tree.has(id)) {
-            throw SessionNotFound.named(id);
-        }
+        requireThere(tree, id);
         var session = cache.session(tree, id);
         var state = session.stateIfReadable();
         var parent = tree.remove(id, tree.layout().session(id));

@@ -15,6 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,7 @@ final class LiveSession {
     private final DurableNames names;
     private final ReentrantLock mutex = new ReentrantLock();
     private final Condition grown = mutex.newCondition();
+    private final AtomicLong alarms = new AtomicLong();
     private final CurrentName name;
     private final SessionWriter writer;
     private @Nullable History history;
@@ -226,6 +228,8 @@ final class LiveSession {
         mutex.lock();
         try {
             snapshot = null;
+            alarms.incrementAndGet();
+            grown.signalAll();
         } finally {
             mutex.unlock();
         }
@@ -241,12 +245,31 @@ final class LiveSession {
         }
     }
 
-    /// Waits until this process sees the session grow beyond `version`, at most for so many nanoseconds.
-    void awaitBeyond(long version, long nanos) throws InterruptedException {
+    /// Whoever waits has a reason to look again.
+    void alarm() {
+        mutex.lock();
+        try {
+            alarms.incrementAndGet();
+            grown.signalAll();
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /// How often there was a reason to look again.
+    long alarms() {
+        return alarms.get();
+    }
+
+    /// Waits until this process sees the session grow beyond `version`, or there were more alarms than `known`, at most
+    /// for so many nanoseconds.
+    void awaitBeyond(long version, long known, long nanos) throws InterruptedException {
         mutex.lockInterruptibly();
         try {
             var left = nanos;
-            while (left > 0 && (snapshot == null || snapshot.state().version() <= version)) {
+            while (left > 0
+                    && alarms.get() == known
+                    && (snapshot == null || snapshot.state().version() <= version)) {
                 left = grown.awaitNanos(left);
             }
         } finally {

@@ -9,6 +9,7 @@ import java.nio.channels.AsynchronousFileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -17,6 +18,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
@@ -97,6 +99,17 @@ final class RealDisk implements Disk {
     public long modifiedNanos(Path path) throws IOException {
         var attributes = attributes(path);
         return attributes == null ? 0 : attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS);
+    }
+
+    /// There are few of them for each user of a machine, so there may be none left.
+    @Override
+    public @Nullable WatchService watcher() {
+        try {
+            return FileSystems.getDefault().newWatchService();
+        } catch (IOException | UnsupportedOperationException e) {
+            LOG.debug("nothing tells of changes in directories: {}", e.getMessage());
+            return null;
+        }
     }
 
     @Override

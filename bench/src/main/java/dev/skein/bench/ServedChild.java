@@ -1,0 +1,165 @@
+package dev.skein.bench;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.skein.engine.AppState;
+import dev.skein.engine.Engine;
+import dev.skein.engine.EngineSettings;
+import dev.skein.engine.Timers;
+import dev.skein.engine.Workings;
+import dev.skein.redaction.Redaction;
+import dev.skein.server.RouteRules;
+import dev.skein.server.Server;
+import dev.skein.server.audit.AuditLog;
+import dev.skein.server.auth.Authentications;
+import dev.skein.server.auth.Grant;
+import dev.skein.server.auth.KeyFile;
+import dev.skein.server.auth.StaticKeys;
+import dev.skein.server.gate.Gate;
+import dev.skein.server.gate.GateOptions;
+import dev.skein.server.health.Health;
+import dev.skein.server.limit.Rate;
+import dev.skein.server.metrics.Meters;
+import dev.skein.server.setup.Backend;
+import dev.skein.server.setup.Exports;
+import dev.skein.server.setup.ServerOptions;
+import dev.skein.server.trace.Traces;
+import dev.skein.session.Ids;
+import dev.skein.session.Scope;
+import dev.skein.store.NewSession;
+import dev.skein.store.file.FileSessionStore;
+import dev.skein.store.memory.MemorySessionStore;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/// The other process of [ServedProcess]: a whole server, with keys, limits, audit log and a durable file store, but for
+/// the model, which is [PacedModel]. Ends when its standard input does.
+final class ServedChild implements AutoCloseable {
+
+    /// What begins a line that is meant for the other process, and no line of a log.
+    static final String ANSWER = "> ";
+
+    private static final String OWNER = "bench";
+    private static final int EVERYBODY = 100_000;
+
+    private final FileSessionStore store;
+    private final Engine engine;
+    private final AuditLog audit;
+    private final Server server;
+    private final BareServer bare = new BareServer();
+    private final String key;
+
+    private ServedChild(Path home) {
+        this.store = FileSessionStore.open(home.resolve("store"));
+        this.engine = new Engine(store, Workings.real());
+        var ids = new Ids(Clock.systemUTC(), new SecureRandom());
+        var keys = new KeyFile(home.resolve("keys.yaml"));
+        var grants = Arrays.stream(Grant.values()).map(Grant::wire).toList();
+        this.key = keys.create(OWNER, grants, Clock.systemUTC(), new SecureRandom())
+                .key();
+        var meters = new Meters();
+        this.audit = AuditLog.open(
+                home.resolve("audit.log"),
+                AuditLog.Options.STANDARD,
+                Redaction.SHAPES,
+                Clock.systemUTC(),
+                meters::auditLost);
+        var authentication = new Authentications(List.of(new StaticKeys(keys, System::nanoTime)));
+        var health = new Health(() -> {}, Duration.ofSeconds(5), System::nanoTime);
+        // One caller stands for thousands here, so the limits of one are those of all.
+        var limits = GateOptions.STANDARD
+                .withRates(new Rate(1_000_000, 1_000_000), new Rate(1, 20))
+                .withAtOnce(EVERYBODY, EVERYBODY);
+        var gate = new Gate(
+                limits, new Gate.Parts(authentication, meters, audit, health, Traces.OFF), new RouteRules(), ids);
+        var backend = new Backend(
+                new AppState(store, new PacedModel(), List.of(), EngineSettings.STANDARD),
+                engine,
+                new MemorySessionStore(Clock.systemUTC(), ids),
+                new NoExports(),
+                ids,
+                Clock.systemUTC(),
+                Timers.daemon(),
+                "bench");
+        this.server = Server.start(backend, ServerOptions.standard().on("127.0.0.1", 0), gate);
+    }
+
+    public static void main(String[] args) throws IOException {
+        var out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        try (var child = new ServedChild(Files.createDirectories(Path.of(args[0])));
+                var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            out.println(ANSWER + child.server.port() + " " + child.key);
+            for (var line = in.readLine(); line != null; line = in.readLine()) {
+                out.println(ANSWER + child.answer(line.split(" ")));
+            }
+        }
+    }
+
+    private String answer(String[] words) throws IOException {
+        return switch (words[0]) {
+            case "bare" -> String.valueOf(bare.port());
+            case "cpu" -> String.valueOf(cpu());
+            case "resident" -> String.valueOf(resident());
+            case "sessions" -> sessions(Integer.parseInt(words[1]));
+            default -> throw new IllegalArgumentException(words[0]);
+        };
+    }
+
+    private static long cpu() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+                ? system.getProcessCpuTime()
+                : 0;
+    }
+
+    /// What the process has of the machine's memory, when the garbage is gone.
+    private static long resident() throws IOException {
+        System.gc();
+        var line = Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(each -> each.startsWith("VmRSS:"))
+                .findFirst()
+                .orElse("VmRSS: 0 kB");
+        return Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024;
+    }
+
+    private String sessions(int count) {
+        var ids = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            try (var session = store.create(NewSession.in(Scope.ofOwner(OWNER)))) {
+                ids.append(session.id()).append(' ');
+            }
+        }
+        return ids.toString();
+    }
+
+    @Override
+    public void close() {
+        bare.close();
+        server.close();
+        engine.close();
+        store.close();
+        audit.close();
+    }
+
+    private static final class NoExports implements Exports {
+        @Override
+        public Optional<Format> format(String name) {
+            return Optional.empty();
+        }
+
+        @Override
+        public String names() {
+            return "none";
+        }
+    }
+}
