@@ -66,6 +66,26 @@ class ExampleAgentsTest {
     }
 
     @Test
+    void what_a_sub_agent_may_not_do_alone_is_approved_in_the_session_of_the_coordinator() {
+        var asked = cli.run(
+                "-a",
+                "coordinator",
+                "-s",
+                "echo",
+                "call agent_spawn {\"agent\": \"coder\", \"task\": \"call shell"
+                        + " {\\\"command\\\": \\\"echo from below\\\"}\"}");
+
+        assertThat(asked.code()).as(asked.err()).isEqualTo(13);
+        assertThat(asked.err()).contains("echo from below");
+
+        var approved = cli.run("-a", "coordinator", "session", "approve", "echo");
+
+        assertThat(approved.code()).as(approved.err()).isZero();
+        var told = cli.run("-a", "coordinator", "session", "export", "echo", "--format", "json").out();
+        assertThat(told).contains("the sub-agent 'coder' asks").contains("The sub-agent coder").contains("from below");
+    }
+
+    @Test
     void the_coordinator_has_the_coder_look_and_the_researcher_read_and_the_tree_shows_both() {
         var ran = cli.run(
                 "-a",
