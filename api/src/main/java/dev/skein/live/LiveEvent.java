@@ -37,6 +37,9 @@ public record LiveEvent(
     public record ApprovalRequired(
             Part.ToolCall call, @Nullable String reason) implements Body {}
 
+    /// The run goes on by itself, for the `count`th time, because something is left to do.
+    public record AutoContinueTriggered(int count) implements Body {}
+
     /// A summary of the conversation is being made.
     public record SessionCompressing() implements Body {}
 

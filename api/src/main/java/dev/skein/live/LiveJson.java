@@ -3,6 +3,7 @@ package dev.skein.live;
 import dev.skein.live.LiveEvent.ApprovalRequired;
 import dev.skein.live.LiveEvent.AssistantDelta;
 import dev.skein.live.LiveEvent.AssistantMessageEnd;
+import dev.skein.live.LiveEvent.AutoContinueTriggered;
 import dev.skein.live.LiveEvent.Failed;
 import dev.skein.live.LiveEvent.Finished;
 import dev.skein.live.LiveEvent.Noted;
@@ -41,6 +42,7 @@ public final class LiveJson {
             case ToolCall _ -> "tool_call";
             case ToolResult _ -> "tool_result";
             case ApprovalRequired _ -> "approval_required";
+            case AutoContinueTriggered _ -> "auto_continue_triggered";
             case SessionCompressing _ -> "session_compressing";
             case SessionCompressed _ -> "session_compressed";
             case SessionAutonamed _ -> "session_autonamed";
@@ -78,6 +80,7 @@ public final class LiveJson {
                         .put("result", text(result))
                         .put("is_error", result.isError());
             case ApprovalRequired(var call, var reason) -> withCall(data, call).put("reason", reason);
+            case AutoContinueTriggered(var count) -> data.put("count", count);
             case SessionAutonamed(var alias) -> data.put("alias", alias);
             case Noted(var text) -> data.put("text", text);
             case Warning(var text) -> data.put("text", text);
@@ -103,6 +106,7 @@ public final class LiveJson {
                     .put("is_error", use.result().isError());
         }
         response.put("turns", outcome.turns()).put("compressed", outcome.compressed());
+        response.put("auto_continued", outcome.autoContinued());
         response.set("usage", usage(outcome.usage()));
         return response.put("cost", outcome.cost().usd());
     }

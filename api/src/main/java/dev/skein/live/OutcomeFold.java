@@ -32,6 +32,7 @@ final class OutcomeFold {
     private @Nullable String reason;
     private @Nullable Message answer;
     private int turns;
+    private boolean autoContinued;
     private Usage usage = Usage.NONE;
     private Usage open = Usage.NONE;
     private Cost cost = Cost.NONE;
@@ -55,6 +56,7 @@ final class OutcomeFold {
                 uses(),
                 turns,
                 loop.metadata().containsKey(RunOutcome.COMPRESSED),
+                autoContinued,
                 usage.plus(open),
                 cost);
     }
@@ -62,6 +64,8 @@ final class OutcomeFold {
     private void add(LoopEvent event) {
         switch (event) {
             case LoopEvent.MessageEnded ended when ended.message().role() == Role.ASSISTANT -> said(ended.message());
+            case LoopEvent.MessageEnded ended ->
+                autoContinued |= ended.message().metadata().containsKey(RunOutcome.AUTO_CONTINUE);
             case LoopEvent.ToolFinished finished ->
                 results.put(finished.result().call(), finished.result());
             case LoopEvent.ApprovalRequested _ -> rest(LoopStatus.WAITING, WAITS);

@@ -12,7 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Where a run came to rest. `answer` is the last thing the model said in it; `reason` says why it did not complete;
-/// `compressed` whether the conversation was summarised for it.
+/// `compressed` whether the conversation was summarised for it; `autoContinued` whether it went on by itself because
+/// something was left to do.
 public record RunOutcome(
         SessionId session,
         LoopId loop,
@@ -22,11 +23,27 @@ public record RunOutcome(
         List<ToolUse> toolUses,
         int turns,
         boolean compressed,
+        boolean autoContinued,
         Usage usage,
         Cost cost) {
 
     public RunOutcome {
         toolUses = List.copyOf(toolUses);
+    }
+
+    /// A run that did not go on by itself.
+    public RunOutcome(
+            SessionId session,
+            LoopId loop,
+            LoopStatus status,
+            @Nullable String reason,
+            @Nullable Message answer,
+            List<ToolUse> toolUses,
+            int turns,
+            boolean compressed,
+            Usage usage,
+            Cost cost) {
+        this(session, loop, status, reason, answer, toolUses, turns, compressed, false, usage, cost);
     }
 
     /// A tool call of the run that came to its end.
@@ -39,6 +56,9 @@ public record RunOutcome(
 
     /// Marks a loop, in its metadata, for which the conversation was summarised.
     public static final String COMPRESSED = "compressed";
+
+    /// Marks a message, in its metadata, with which a run went on by itself: the how manieth it was.
+    public static final String AUTO_CONTINUE = "auto_continue";
 
     /// How far a loop has come, as its record tells.
     public static RunOutcome of(LoopRecord loop) {

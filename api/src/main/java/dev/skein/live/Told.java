@@ -20,6 +20,12 @@ public final class Told {
                     case LoopEvent.MessageEnded ended
                     when ended.message().role() == Role.ASSISTANT ->
                         new LiveEvent.AssistantMessageEnd(ended.message().text());
+                    case LoopEvent.MessageEnded ended
+                    when ended.message().metadata().containsKey(RunOutcome.AUTO_CONTINUE) ->
+                        new LiveEvent.AutoContinueTriggered(ended.message()
+                                .metadata()
+                                .get(RunOutcome.AUTO_CONTINUE)
+                                .asInt(1));
                     case LoopEvent.ToolStarted started ->
                         new LiveEvent.ToolCall(new Part.ToolCall(started.call(), started.name(), started.args(), null));
                     case LoopEvent.ToolFinished finished -> new LiveEvent.ToolResult(finished.result());

@@ -1,5 +1,6 @@
 package dev.skein.cli;
 
+import dev.skein.cli.agents.AgentCommands;
 import dev.skein.cli.chat.ApproveCalls;
 import dev.skein.cli.chat.ChatOptions;
 import dev.skein.cli.chat.CompressSession;
@@ -115,6 +116,7 @@ public final class Main {
         commands.put("session", () -> sessionCommands(program, args));
         commands.put("models", () -> new ListModels(program));
         commands.put("roles", () -> new ListRoles(program));
+        commands.put("agents", () -> AgentCommands.with(program));
         commands.put("store", () -> StoreCommands.with(program));
         commands.put("serve", () -> new ServeCommand(program));
         commands.put("keys", () -> KeyCommands.with(program));

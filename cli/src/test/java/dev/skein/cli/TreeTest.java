@@ -114,7 +114,7 @@ class TreeTest {
                         new LoopEvent.ChildSpawned(AT, new LoopId("a"), ref("2", gone))));
 
         assertThat(cli.session("tree", "tree").out())
-                .contains("   ↳ spawn: session " + child + " of agent researcher\n")
+                .contains("   ↳ spawn: session " + child + " of agent researcher · completed\n")
                 .contains("   ↳ spawn: session " + gone + " (deleted)\n");
     }
 

@@ -26,6 +26,7 @@ import dev.skein.tool.Tool;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What all requests share, made once and never changed: the store, the models, the tools, the roles, the agents, the
@@ -84,7 +85,8 @@ public record AppState(
                 .withAgent(resolution.agent())
                 .withSystem(resolution.system())
                 .withSampling(resolution.sampling())
-                .withTools(resolution.scope().of(tools, more))
+                .withTools(tools(resolution))
+                .withAutoContinue(resolution.autoContinue())
                 .withPermissions(resolution.permissions())
                 .withLimits(resolution.limits())
                 .withWindow(settings.window())
@@ -92,6 +94,19 @@ public record AppState(
                 .withRedaction(settings.redaction())
                 .withRetriever(resolution.retriever(agent))
                 .withNamer(model.understands() ? ModelNamer.with(model) : Namer.FIRST_WORDS);
+    }
+
+    /// Who goes on while there is something left to do needs the list of that.
+    private List<Tool> tools(Resolution resolution) {
+        var offered = resolution.scope().of(tools, more);
+        if (!resolution.autoContinue().isOn() || offered.stream().anyMatch(AppState::isTodo)) {
+            return offered;
+        }
+        return Stream.concat(offered.stream(), tools.stream().filter(AppState::isTodo)).toList();
+    }
+
+    private static boolean isTodo(Tool tool) {
+        return tool.spec().name().equals(OpenTasks.TOOL);
     }
 
     /// The same, on a session that lives with no agent.

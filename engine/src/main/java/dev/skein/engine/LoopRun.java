@@ -53,6 +53,7 @@ final class LoopRun {
     private final Utterance spoken;
     private final List<ToolUse> toolUses = new ArrayList<>();
     private final boolean compressed;
+    private final OpenTasks openTasks;
     private Company company = Company.NONE;
     private @Nullable Message answer;
 
@@ -75,6 +76,11 @@ final class LoopRun {
         this.spending = new Spending(context.settings().limits(), workings.clock());
         this.spoken = new Utterance(context.settings().redaction(), log);
         this.compressed = compressed;
+        this.openTasks = new OpenTasks(
+                context.settings(),
+                () -> context.session()
+                        .context(pointer, OpenTasks.CONVERSATION)
+                        .messages());
     }
 
     /// Goes on from turn `first`, whose reply may have calls that are not answered yet.
@@ -133,7 +139,8 @@ final class LoopRun {
                     }
                     log.append(List.of(turnEnded(turn, reply)));
                 } else {
-                    var next = context.steering().beforeRest();
+                    var said = context.steering().beforeRest().map(parts -> new Heard(parts, Map.of()));
+                    var next = said.isEmpty() && company.isAlone() ? openTasks.next() : said;
                     if (next.isPresent() || company.isAlone()) {
                         complete(turn, message, reply, next);
                         if (next.isEmpty()) {
@@ -196,16 +203,22 @@ final class LoopRun {
                     tools.passOn(asks, next);
                     yield Optional.of(rest(LoopStatus.WAITING, WAITS));
                 }
-                case Rest.Now _ -> {
-                    log.append(List.of(
-                            new LoopEvent.LoopEnded(now(), loop, LoopStatus.COMPLETED, null, null, null)));
-                    yield Optional.of(rest(LoopStatus.COMPLETED, null));
-                }
+                case Rest.Now _ -> tasksOrEnd(next);
             };
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             throw new Cancelled("interrupted");
         }
+    }
+
+    private Optional<RunOutcome> tasksOrEnd(int next) {
+        var tasks = openTasks.next();
+        if (tasks.isPresent()) {
+            log.append(List.of(heard(next, tasks.get())));
+            return Optional.empty();
+        }
+        log.append(List.of(new LoopEvent.LoopEnded(now(), loop, LoopStatus.COMPLETED, null, null, null)));
+        return Optional.of(rest(LoopStatus.COMPLETED, null));
     }
 
     /// Whether the model has said all it had to say.
@@ -231,12 +244,12 @@ final class LoopRun {
     }
 
     /// The loop ends here, unless a follow-up came.
-    private void complete(int turn, Message message, ModelReply reply, Optional<List<Part>> next) {
+    private void complete(int turn, Message message, ModelReply reply, Optional<Heard> next) {
         answer = message;
         log.append(List.of(
                 new LoopEvent.MessageEnded(message.at(), loop, turn, message),
                 turnEnded(turn, reply),
-                next.<SessionEvent>map(parts -> heard(turn + 1, parts))
+                next.<SessionEvent>map(heard -> heard(turn + 1, heard))
                         .orElseGet(() ->
                                 new LoopEvent.LoopEnded(message.at(), loop, LoopStatus.COMPLETED, null, null, null))));
     }
@@ -297,6 +310,7 @@ final class LoopRun {
                 toolUses,
                 spending.turns(),
                 compressed,
+                openTasks.times() > 0,
                 spending.usage(),
                 spending.cost());
     }

@@ -1,7 +1,9 @@
 package dev.skein.engine;
 
+import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.agent.ActiveAgent;
 import dev.skein.engine.agent.AgentSpec;
+import dev.skein.engine.agent.AgentSpec.AutoContinue;
 import dev.skein.engine.permission.Permissions;
 import dev.skein.engine.role.RoleSpec;
 import dev.skein.engine.scope.ToolScope;
@@ -135,9 +137,19 @@ record Resolution(
         return agent == null || agent.limits() == null ? app.settings().limits() : agent.limits();
     }
 
+    AutoContinue autoContinue() {
+        var ofAgent = agent == null ? AutoContinue.OFF : agent.autoContinue();
+        return overrides.autoContinue() == null
+                ? ofAgent
+                : new AutoContinue(overrides.autoContinue(), ofAgent.timesMax());
+    }
+
     /// An agent's own documents count before those that a request or its session names.
     @Nullable
     Retriever retriever(@Nullable String home) {
+        if (agent != null && !agent.documents().isEmpty()) {
+            app.agents().prepare(agent, new Cancellation());
+        }
         var name = agent == null ? homeOrNobody(home) : agent.name();
         if (name != null && RagKey.NAME.matcher(name).matches()) {
             var own = new RagKey.Agent(name);

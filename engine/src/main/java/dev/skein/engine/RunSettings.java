@@ -1,6 +1,7 @@
 package dev.skein.engine;
 
 import dev.skein.engine.agent.AgentSpec;
+import dev.skein.engine.agent.AgentSpec.AutoContinue;
 import dev.skein.engine.compaction.Compaction;
 import dev.skein.engine.naming.Namer;
 import dev.skein.engine.permission.Permissions;
@@ -34,7 +35,8 @@ public record RunSettings(
         Namer namer,
         Redaction redaction,
         @Nullable Retriever retriever,
-        Companions companions) {
+        Companions companions,
+        AutoContinue autoContinue) {
 
     public static final int WINDOW = 200;
 
@@ -115,6 +117,10 @@ public record RunSettings(
         return changed(draft -> draft.companions = newCompanions);
     }
 
+    public RunSettings withAutoContinue(AutoContinue newAutoContinue) {
+        return changed(draft -> draft.autoContinue = newAutoContinue);
+    }
+
     private RunSettings changed(Consumer<Draft> change) {
         var draft = new Draft(this);
         change.accept(draft);
@@ -139,6 +145,7 @@ public record RunSettings(
         private Redaction redaction = Redaction.SHAPES;
         private @Nullable Retriever retriever;
         private Companions companions = Companions.NONE;
+        private AutoContinue autoContinue = AutoContinue.OFF;
 
         Draft(Model model) {
             this.model = model;
@@ -161,6 +168,7 @@ public record RunSettings(
             redaction = settings.redaction;
             retriever = settings.retriever;
             companions = settings.companions;
+            autoContinue = settings.autoContinue;
         }
 
         RunSettings settings() {
@@ -180,7 +188,8 @@ public record RunSettings(
                     namer,
                     redaction,
                     retriever,
-                    companions);
+                    companions,
+                    autoContinue);
         }
     }
 }

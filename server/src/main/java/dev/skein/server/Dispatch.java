@@ -10,6 +10,7 @@ import dev.skein.server.openai.OpenAiRoutes;
 import dev.skein.server.page.Page;
 import dev.skein.server.route.Match;
 import dev.skein.server.run.RunRoutes;
+import dev.skein.server.session.AgentRoutes;
 import dev.skein.server.session.RoleRoutes;
 import dev.skein.server.session.SessionReads;
 import dev.skein.server.session.SessionWrites;
@@ -33,6 +34,7 @@ record Dispatch(
         OpenAiRoutes openAi,
         ChannelRoutes channels,
         RoleRoutes roles,
+        AgentRoutes agents,
         Page page)
         implements Handler {
 
@@ -84,6 +86,9 @@ record Dispatch(
             case MODELS -> openAi.models(exchange);
             case CHAT -> openAi.complete(exchange);
             case ROLES -> roles.list(exchange);
+            case AGENTS -> agents.list(exchange);
+            case SET_AGENT -> agents.set(exchange);
+            case CLEAR_AGENT -> agents.clear(exchange);
             case SET_ROLE -> roles.set(exchange);
             case CLEAR_ROLE -> roles.clear(exchange);
             case SAY -> channels.say(exchange);

@@ -8,6 +8,7 @@ import dev.skein.server.page.Page;
 import dev.skein.server.run.RunRoutes;
 import dev.skein.server.run.RunStarter;
 import dev.skein.server.run.Runs;
+import dev.skein.server.session.AgentRoutes;
 import dev.skein.server.session.RoleRoutes;
 import dev.skein.server.session.SessionReads;
 import dev.skein.server.session.SessionWrites;
@@ -73,6 +74,7 @@ public final class Server implements AutoCloseable {
                 new OpenAiRoutes(starter),
                 new ChannelRoutes(starter, options.channels()),
                 new RoleRoutes(backend, sessions),
+                new AgentRoutes(backend, sessions),
                 new Page());
         var routing = HttpRouting.builder();
         gate.addTo(routing);

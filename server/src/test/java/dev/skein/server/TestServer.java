@@ -6,6 +6,9 @@ import dev.skein.engine.Engine;
 import dev.skein.engine.EngineSettings;
 import dev.skein.engine.Timers;
 import dev.skein.engine.Workings;
+import dev.skein.engine.agent.AgentRuntime;
+import dev.skein.engine.role.Roles;
+import dev.skein.engine.scope.ToolSource;
 import dev.skein.redaction.Redaction;
 import dev.skein.server.audit.AuditLog;
 import dev.skein.server.auth.Caller;
@@ -19,6 +22,7 @@ import dev.skein.server.setup.Backend;
 import dev.skein.server.setup.Exports;
 import dev.skein.server.setup.ServerOptions;
 import dev.skein.server.trace.Traces;
+import dev.skein.retrieval.Retrievers;
 import dev.skein.session.Ids;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.SessionStore;
@@ -74,6 +78,11 @@ final class TestServer implements AutoCloseable {
                 store,
                 model,
                 List.of(new TestTool("look", ToolSpec.Effect.READS), new TestTool("act", ToolSpec.Effect.ACTS)),
+                ToolSource.NONE,
+                Roles.NONE,
+                new TestAgents(),
+                AgentRuntime.standard(engine, ids, Clock.systemUTC()),
+                Retrievers.NONE,
                 EngineSettings.STANDARD);
         var backend = new Backend(
                 app,

@@ -28,7 +28,7 @@ public record Opening(Program program, ChatOptions options) {
     }
 
     /// Whether a session is named that there is already.
-    boolean isThere() {
+    public boolean isThere() {
         return options.continuesLast()
                 || options.session()
                         .map(name -> SessionId.parse(name).isPresent()

@@ -44,6 +44,7 @@ final class TerminalEmitter implements Emitter {
             case LiveEvent.ToolResult(var result) -> aside("< " + told(result));
             case LiveEvent.ApprovalRequired(var call, var _) -> aside("? " + described(call) + " waits for a yes");
             case LiveEvent.SessionCompressing _ -> aside("summarising the conversation");
+            case LiveEvent.AutoContinueTriggered(var count) -> aside("going on by itself, time " + count);
             case LiveEvent.Warning(var text) -> aside("warning: " + text);
             case LiveEvent.Noted(var text) -> aside(text);
             case LiveEvent.Started _,

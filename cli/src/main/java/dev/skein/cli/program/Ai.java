@@ -25,7 +25,6 @@ import dev.skein.tool.Tool;
 import dev.skein.tools.BuiltInTools;
 import dev.skein.tools.ToolOptions;
 import dev.skein.tools.files.Workspace;
-import dev.skein.tools.process.ChildEnvironment;
 import dev.skein.tools.rag.Rags;
 import dev.skein.tools.rag.embedding.Embedders;
 import dev.skein.tools.rag.embedding.HttpEmbedder;
@@ -45,6 +44,7 @@ import java.util.regex.Pattern;
 /// @param fetch gets pages that a person names, wherever they are
 /// @param saving what becomes of sessions that nobody names
 /// @param mcp the servers whose tools are used beside ours
+/// @param documents the agents, with what they answer from
 public record Ai(
         AppState app,
         Engine engine,
@@ -53,7 +53,8 @@ public record Ai(
         Rags rags,
         Tool fetch,
         SavePolicy saving,
-        Mcp mcp)
+        Mcp mcp,
+        AgentDocuments documents)
         implements AutoCloseable {
 
     private static final Duration FETCH_TIME = Duration.ofSeconds(30);
@@ -88,18 +89,19 @@ public record Ai(
         unspeakable.putAll(mcp.secrets());
         unspeakable.putAll(kept);
         var engine = new Engine(store, workings);
+        var documents = new AgentDocuments(
+                AgentFiles.in(home, settings, env), rags, note -> terminal.note(terminal.stored(note)));
         var app = new AppState(
                 store,
                 models,
                 tools.tools(),
                 mcp,
                 new RoleFiles(home.resolve("roles")),
-                new AgentFiles(
-                        home.resolve("agents"), settings.limits(), ChildEnvironment.of(env, settings.environment())),
+                documents,
                 AgentRuntime.standard(engine, workings.ids(), workings.clock()),
                 rags,
                 settings.engine(Redaction.of(unspeakable)));
-        return new Ai(app, engine, workings.ids(), models, rags, fetchEverywhere(), settings.saving(), mcp);
+        return new Ai(app, engine, workings.ids(), models, rags, fetchEverywhere(), settings.saving(), mcp, documents);
     }
 
     /// `local:` models run on this machine, all others are a provider's.

@@ -1,5 +1,6 @@
 package dev.skein.cli.program;
 
+import dev.skein.cli.settings.AgentFiles;
 import dev.skein.cli.settings.Settings;
 import dev.skein.cli.terminal.Ago;
 import dev.skein.cli.terminal.Terminal;
@@ -30,6 +31,8 @@ public final class Program implements AutoCloseable {
     private @Nullable Wiring wiring;
     private @Nullable Ai ai;
     private @Nullable Vault vault;
+    private Optional<String> agent = Optional.empty();
+    private boolean agentChanged;
 
     public Program(GlobalOptions options, Terminal terminal, Map<String, String> env, Clock clock) {
         this.options = options;
@@ -67,7 +70,19 @@ public final class Program implements AutoCloseable {
 
     /// Where names are looked up.
     public Scope scope() {
-        return Scope.LOCAL.withAgent(options.agent().orElse(null));
+        return Scope.LOCAL.withAgent((agentChanged ? agent : options.agent()).orElse(null));
+    }
+
+    /// From now on names are looked up with this agent, or with none, whatever the command line said.
+    public void liveWith(@Nullable String other) {
+        agent = Optional.ofNullable(other);
+        agentChanged = true;
+    }
+
+    /// The agents in home.
+    public AgentFiles agents() {
+        var settings = Settings.read(home().resolve("config.yaml"));
+        return AgentFiles.in(home(), settings, env);
     }
 
     public Instant now() {

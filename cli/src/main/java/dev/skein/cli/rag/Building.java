@@ -31,7 +31,7 @@ public record Building(Program program, String name) {
         return sources.stream().map(source -> Sources.normal(source, here)).toList();
     }
 
-    void run(JsonOption json, Work work) {
+    public void run(JsonOption json, Work work) {
         var report = watched(json.wanted(), work);
         if (json.wanted()) {
             program.answer(new Built(

@@ -22,6 +22,7 @@ final class Commands {
     private final RoleDots roles;
     private final RagDots rags;
     private final VaultDots vault;
+    private final AgentDots agents;
 
     Commands(Program program, Desk desk, Turn turn, SessionDots sessions) {
         this.program = program;
@@ -33,6 +34,7 @@ final class Commands {
         this.roles = new RoleDots(program, desk);
         this.rags = new RagDots(program, desk);
         this.vault = new VaultDots(program);
+        this.agents = new AgentDots(program, desk, turn);
     }
 
     /// What happens next.
@@ -57,6 +59,10 @@ final class Commands {
             case ROLE -> roles.role(rest);
             case INFO_ROLE -> roles.info(rest);
             case EXIT_ROLE -> roles.exit();
+            case AGENT -> agents.agent(rest);
+            case INFO_AGENT -> agents.info(rest);
+            case STARTER -> agents.starter(rest);
+            case EXIT_AGENT -> agents.exit();
             case PROMPT -> settings.prompt(rest);
             case SET -> settings.set(rest);
             case SESSION -> sessions.session(rest);

@@ -43,6 +43,8 @@ record Completion(Program program) implements Completer {
                 rest.isEmpty() ? words(SessionDots.names(program)) : Stream.of();
             case ROLE, INFO_ROLE ->
                 rest.isEmpty() ? words(program.ai().app().roles().names()) : Stream.of();
+            case AGENT, INFO_AGENT ->
+                rest.isEmpty() ? words(program.ai().app().agents().names()) : Stream.of();
             case RAG -> rest.isEmpty() ? words(RagDots.names(program)) : Stream.of();
             case VAULT -> rest.isEmpty() ? words(VaultDots.WORDS) : words(VaultDots.names(program));
             case SET -> rest.isEmpty() ? words(SettingDots.KEYS) : Stream.of();

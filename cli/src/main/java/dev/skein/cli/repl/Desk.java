@@ -1,6 +1,7 @@
 package dev.skein.cli.repl;
 
 import dev.skein.cancellation.Cancellation;
+import dev.skein.cli.chat.AgentStart;
 import dev.skein.cli.program.Program;
 import dev.skein.cli.settings.SavePolicy;
 import dev.skein.engine.Overrides;
@@ -9,6 +10,7 @@ import dev.skein.engine.RunOptions;
 import dev.skein.engine.RunSettings;
 import dev.skein.engine.RunOptions.Asking;
 import dev.skein.engine.Steering;
+import dev.skein.engine.agent.AgentSpec;
 import dev.skein.engine.permission.Permissions;
 import dev.skein.failure.Cancelled;
 import dev.skein.live.RunOutcome.ToolUse;
@@ -22,6 +24,7 @@ import dev.skein.store.SessionHandle;
 import dev.skein.store.SessionStore;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -86,7 +89,8 @@ final class Desk implements AutoCloseable {
         return session;
     }
 
-    private NewSession fresh() {
+    /// A session as it would be made now.
+    NewSession fresh() {
         var made = NewSession.in(program.scope());
         return wanted.equals(SessionSettings.NONE)
                 ? made
@@ -192,6 +196,30 @@ final class Desk implements AutoCloseable {
     void ground(@Nullable String rag) {
         overrides = overrides.withRag(null);
         configure(settings -> settings.withRag(rag));
+    }
+
+    /// Leaves the session, and has an agent answer in the next one. The person is asked what it has to know.
+    void meet(String agent, Map<String, String> variables) {
+        var settings = new AgentStart(program, variables).settings(agent, SessionSettings.NONE);
+        leave();
+        program.liveWith(agent);
+        wanted = settings;
+        overrides = overrides.withAgent(null).withAgentVariables(Map.of());
+    }
+
+    /// Lets no agent answer any more.
+    void part() {
+        if (program.scope().agent() == null) {
+            configure(settings -> settings.withAgent(null).withAgentKnowing(Map.of(), null));
+            return;
+        }
+        leave();
+        program.liveWith(null);
+        wanted = SessionSettings.NONE;
+    }
+
+    Optional<AgentSpec> agent() {
+        return program.ai().app().activeAgent(home(), settings(), overrides);
     }
 
     /// Which documents answers come from; null for none.

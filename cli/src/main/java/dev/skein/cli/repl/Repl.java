@@ -13,7 +13,6 @@ import dev.skein.cli.terminal.Terminal;
 import dev.skein.failure.StorageFailed;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
-import dev.skein.store.NewSession;
 import dev.skein.store.SessionHandle;
 import java.io.IOException;
 import java.util.List;
@@ -120,9 +119,12 @@ public final class Repl {
             sessions.resume("");
             return;
         }
-        new Opening(program, options)
-                .session(desk.store(), NewSession.in(program.scope()))
-                .ifPresent(desk::use);
+        var opening = new Opening(program, options);
+        var agent = program.scope().agent();
+        if (agent != null && !opening.isThere()) {
+            desk.meet(agent, options.agentVariables());
+        }
+        opening.session(desk.store(), desk.fresh()).ifPresent(desk::use);
         desk.open().ifPresent(session -> {
             if (options.empties()) {
                 program.ai().engine().empty(session);

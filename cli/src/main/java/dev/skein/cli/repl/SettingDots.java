@@ -91,7 +91,7 @@ final class SettingDots {
         if (desk.overrides().system() != null) {
             fact("prompt", desk.overrides().system());
         }
-        program.options().agent().ifPresent(agent -> fact("agent", agent));
+        desk.agent().ifPresent(agent -> fact("agent", agent.name()));
         fact("providers", String.join(", ", program.ai().models().configured()));
         fact("home", program.home().toString());
         for (var setting : settings) {

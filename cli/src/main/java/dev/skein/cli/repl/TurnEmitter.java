@@ -76,6 +76,7 @@ final class TurnEmitter implements Emitter, AutoCloseable {
                 await("thinking");
             }
             case LiveEvent.SessionCompressing _ -> await("summarising");
+            case LiveEvent.AutoContinueTriggered(var count) -> aside("going on by itself, time " + count);
             case LiveEvent.SessionCompressed _ -> aside("the older part is a summary for the model now");
             case LiveEvent.Warning(var text) -> aside("warning: " + text);
             case LiveEvent.Noted(var text) -> aside(text);

@@ -9,6 +9,7 @@ import dev.skein.session.LoopId;
 import dev.skein.session.LoopList;
 import dev.skein.session.LoopRecord;
 import dev.skein.session.LoopStatus;
+import dev.skein.session.Scope;
 import dev.skein.session.Session;
 import dev.skein.store.SessionSummary;
 import java.util.ArrayDeque;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 /// Works without recursion and with a bounded indent, so that neither long nor deep sessions cost more than
 /// their number of loops.
 public final class LoopTree {
+
+    /// How deep sub-agents of sub-agents are drawn.
+    private static final int DEPTH_MAX = 8;
 
     private final Program program;
     private final Terminal terminal;
@@ -81,7 +85,7 @@ public final class LoopTree {
         children.addAll(pending.getOrDefault(loop.id(), List.of()));
         terminal.line(next.before() + line(loop, terminal.width() - TextWidth.of(next.before())));
         var besides = next.below() + (children.size() > 1 ? glyphs.besides() : glyphs.blank());
-        loop.childRefs().forEach(child -> terminal.line(besides + link(child)));
+        loop.childRefs().forEach(child -> links(besides, child));
         if (children.size() == 1) {
             stack.push(new Next(children.getFirst(), next.below(), next.below()));
             return;
@@ -124,14 +128,49 @@ public final class LoopTree {
                 + terminal.paint(Style.GREEN, marks);
     }
 
-    private String link(ChildLoopRef child) {
-        var agent = program.store()
-                .locate(program.owner(), child.session())
-                .map(scope -> scope.agentName()
-                        .map(name -> " of agent " + terminal.stored(name))
-                        .orElse(""))
-                .orElse(" (deleted)");
-        return glyphs.link() + terminal.stored(child.tool()) + ": session " + child.session() + agent;
+    /// A sub-agent's session to be drawn, and how deep it stands.
+    private record Below(ChildLoopRef child, int depth) {}
+
+    /// A sub-agent, and below it those that worked for it.
+    private void links(String before, ChildLoopRef first) {
+        var stack = new ArrayDeque<Below>();
+        stack.push(new Below(first, 0));
+        while (!stack.isEmpty()) {
+            var next = stack.pop();
+            var scope = program.store().locate(program.owner(), next.child().session());
+            terminal.line(before + glyphs.blank().repeat(next.depth()) + link(next.child(), scope.orElse(null)));
+            if (scope.isPresent() && next.depth() < DEPTH_MAX) {
+                grandchildren(scope.get(), next.child())
+                        .reversed()
+                        .forEach(child -> stack.push(new Below(child, next.depth() + 1)));
+            }
+        }
+    }
+
+    private List<ChildLoopRef> grandchildren(Scope scope, ChildLoopRef child) {
+        try (var below = program.store().open(scope, child.session())) {
+            return below.load().loops().stream()
+                    .flatMap(loop -> loop.childRefs().stream())
+                    .distinct()
+                    .toList();
+        }
+    }
+
+    private String link(ChildLoopRef child, @Nullable Scope scope) {
+        var where = scope == null
+                ? " (deleted)"
+                : scope.agentName().map(name -> " of agent " + terminal.stored(name)).orElse("")
+                        + standing(scope, child);
+        return glyphs.link() + terminal.stored(child.tool()) + ": session " + child.session() + where;
+    }
+
+    private String standing(Scope scope, ChildLoopRef child) {
+        try (var below = program.store().open(scope, child.session())) {
+            var status = below.state().lastStatus();
+            var open = below.state().open();
+            var shown = open.isEmpty() ? status : open.getLast().status();
+            return shown == null ? "" : glyphs.dot() + terminal.paint(color(shown), shown.toString());
+        }
     }
 
     private static Style color(LoopStatus status) {

@@ -45,6 +45,12 @@ public record AgentFiles(Path directory, Limits limits, ChildEnvironment environ
     private static final int BYTES_MAX = 1024 * 1024;
     private static final int TIMES_MAX = 1_000;
 
+    /// Those of a home.
+    public static AgentFiles in(Path home, Settings settings, Map<String, String> env) {
+        return new AgentFiles(
+                home.resolve("agents"), settings.limits(), ChildEnvironment.of(env, settings.environment()));
+    }
+
     @Override
     public List<String> names() {
         if (!Files.isDirectory(directory)) {

@@ -14,7 +14,8 @@ import java.time.Clock;
 import java.util.List;
 
 /// A sitting in which every command is typed, with what is seen after each. Needs an editor that writes `written in an
-/// editor`, a file with a note about apples, a role `poet`, and empty documents `papers`.
+/// editor`, a file with a note about apples, a role `poet`, an agent `helper`, and empty
+/// documents `papers`.
 final class EveryCommand {
 
     /// What is typed, what it shows, and what comes then.
@@ -35,6 +36,9 @@ final class EveryCommand {
     /// Puts the role and the documents into home.
     static void prepare(Path home) throws IOException {
         Files.writeString(Files.createDirectories(home.resolve("roles")).resolve("poet.md"), "You are a poet.");
+        Files.writeString(
+                Files.createDirectories(home.resolve("agents/helper")).resolve("config.yaml"),
+                "instructions: You help people.\nstarters: [good morning]\n");
         new Rags(home, _ -> new LocalEmbedder(home), Clock.systemUTC())
                 .create(new RagKey.Named("papers"), List.of(), null, Progress.SILENT, new Cancellation());
     }
@@ -50,6 +54,11 @@ final class EveryCommand {
                 step(".role poet", "the model answers as 'poet'", "> "),
                 step(".info role", "You are a poet.", "> "),
                 step(".exit role", "does not answer as 'poet' any more", "> "),
+                step(".agent helper", "'helper' answers from now on", "> "),
+                step(".info agent", "You help people.", "> "),
+                step(".starter", "1. good morning", "> "),
+                step(".starter 1", "You said: good morning", "> "),
+                step(".exit agent", "'helper' does not answer any more", "skein> "),
                 step(".set temperature 0.5", "temperature is 0.5 now", "> "),
                 step(".session one", "session 'one' is open and empty", "one> "),
                 step("first words", "You said: first words", "one> "),

@@ -124,6 +124,13 @@ class ServeTest {
         }
         Files.writeString(
                 Files.createDirectories(home.resolve("roles")).resolve("guide.md"), "You show people around.");
+        Files.writeString(
+                Files.createDirectories(home.resolve("agents/scout")).resolve("config.yaml"), """
+                instructions: You know {{place}}.
+                variables:
+                  - name: place
+                    description: Which place?
+                """);
         Files.writeString(home.resolve("config.yaml"), "server:\n  channels:\n    telegram: [\"42\"]\n");
         try (var server = new ServeProcess(home)) {
             var file = Files.writeString(home.resolve("examples.sh"), script);

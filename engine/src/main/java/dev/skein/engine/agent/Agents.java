@@ -1,5 +1,6 @@
 package dev.skein.engine.agent;
 
+import dev.skein.cancellation.Cancellation;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,4 +37,7 @@ public interface Agents {
     ///
     /// @throws dev.skein.failure.InvalidRequest if it fails
     String ask(AgentSpec agent, Map<String, String> variables);
+
+    /// Makes ready what an agent needs before it answers for the first time.
+    default void prepare(AgentSpec agent, Cancellation cancellation) {}
 }

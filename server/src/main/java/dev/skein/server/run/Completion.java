@@ -6,6 +6,7 @@ import dev.skein.model.ModelName;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.Fields;
 import dev.skein.server.http.HttpFailure;
+import dev.skein.server.session.AgentRoutes;
 import dev.skein.server.stream.Telling;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.BooleanNode;
 
 /// How a request wants its run: with what, and how it is answered.
 ///
@@ -27,7 +27,6 @@ import tools.jackson.databind.node.BooleanNode;
 public record Completion(
         Overrides overrides, boolean stream, boolean goesOn, Map<String, JsonNode> metadata, Telling telling) {
 
-    private static final List<String> NOT_HERE = List.of("agent", "auto_continue");
     private static final int FILES_MAX = 20;
     private static final Map<String, String> PICTURES = Map.of(
             "png", "image/png",
@@ -37,12 +36,6 @@ public record Completion(
             "webp", "image/webp");
 
     public static Completion of(Exchange exchange, Fields body) {
-        for (var name : NOT_HERE) {
-            var value = body.object().path(name);
-            if (!value.isMissingNode() && !value.isNull() && !value.equals(BooleanNode.FALSE)) {
-                throw HttpFailure.invalid("field '" + name + "' cannot be used: this server has none; leave it out");
-            }
-        }
         var metadata = new LinkedHashMap<String, JsonNode>();
         body.optionalObject("metadata").ifPresent(given -> given.forEachEntry(metadata::put));
         return new Completion(
@@ -60,7 +53,11 @@ public record Completion(
                 .withSystem(body.optionalText("system").orElse(null))
                 .withTemperature(body.optionalNumber("temperature", 0, 2).orElse(null))
                 .withTools(body.optionalTexts("tools").orElse(null))
-                .withRag(body.optionalText("rag").orElse(null));
+                .withRag(body.optionalText("rag").orElse(null))
+                .withMcpServers(body.optionalTexts("mcp_servers").orElse(null))
+                .withAgent(body.optionalText("agent").orElse(null))
+                .withAgentVariables(AgentRoutes.variables(body))
+                .withAutoContinue(body.optionalFlag("auto_continue").orElse(null));
     }
 
     private static boolean goesOn(Fields body) {

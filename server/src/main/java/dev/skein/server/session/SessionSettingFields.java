@@ -11,7 +11,7 @@ final class SessionSettingFields {
 
     private static final List<String> ALL =
             List.of("model", "temperature", "top_p", "reasoning_effort", "tools", "compression_threshold");
-    private static final List<String> NOT_HERE = List.of("role", "agent", "rag");
+    private static final List<String> NOT_HERE = List.of("role", "rag");
     private static final int TOKENS_MAX = 1_000_000_000;
 
     private SessionSettingFields() {}

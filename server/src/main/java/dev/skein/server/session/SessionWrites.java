@@ -40,7 +40,8 @@ public record SessionWrites(Backend backend, Sessions sessions) {
 
     public void create(Exchange exchange) {
         var body = exchange.body();
-        var scope = Scope.ofOwner(exchange.caller().subject());
+        var scope = new Scope(
+                exchange.caller().subject(), body.optionalText("agent").orElse(null));
         var key = IdempotencyKey.of(exchange);
         if (key.isEmpty()) {
             try (var session = backend.store().create(template(scope, body, Optional.empty()))) {
@@ -103,9 +104,9 @@ public record SessionWrites(Backend backend, Sessions sessions) {
         var events = new ArrayList<SessionEvent>();
         var now = backend.clock().instant();
         description(body).ifPresent(text -> events.add(new SessionEvent.SessionDescribed(now, text)));
-        var settings = SessionSettingFields.changed(SessionSettings.NONE, body);
+        var settings = answered(scope, SessionSettingFields.changed(SessionSettings.NONE, body), body);
         if (!settings.equals(SessionSettings.NONE)) {
-            requireUsable(settings);
+            requireUsable(scope, settings);
             events.add(new SessionEvent.SessionConfigured(now, settings));
         }
         var metadata = metadata(body);
@@ -115,6 +116,15 @@ public record SessionWrites(Backend backend, Sessions sessions) {
                 .named(body.optionalText("alias").map(SessionAlias::new).orElse(null))
                 .withMetadata(metadata)
                 .withEvents(events);
+    }
+
+    /// A session that is made with an agent lives with it.
+    private SessionSettings answered(Scope scope, SessionSettings settings, Fields body) {
+        if (scope.agent() == null) {
+            return settings;
+        }
+        var app = backend.app();
+        return app.answeredBy(app.agent(scope.agent()), AgentRoutes.variables(body), settings);
     }
 
     private static Map<String, JsonNode> metadata(Fields body) {
@@ -135,8 +145,8 @@ public record SessionWrites(Backend backend, Sessions sessions) {
     }
 
     /// A model or tool that cannot be had is refused now, not at the first prompt.
-    private void requireUsable(SessionSettings settings) {
-        var _ = backend.app().resolve(settings, Overrides.NONE);
+    private void requireUsable(Scope scope, SessionSettings settings) {
+        var _ = backend.app().resolve(scope.agent(), settings, Overrides.NONE);
     }
 
     public void change(Exchange exchange) {
@@ -147,7 +157,7 @@ public record SessionWrites(Backend backend, Sessions sessions) {
         var alias = body.optionalText("alias").map(SessionAlias::new);
         try (var session = backend.store().open(found.scope(), found.id())) {
             if (SessionSettingFields.anyIn(body)) {
-                requireUsable(SessionSettingFields.changed(session.state().settings(), body));
+                requireUsable(found.scope(), SessionSettingFields.changed(session.state().settings(), body));
                 backend.engine().configure(session, settings -> SessionSettingFields.changed(settings, body));
             }
             if (description.isPresent()) {
