@@ -53,6 +53,7 @@ final class Letter {
             case LiveEvent.ToolResult(var result) -> weight(result);
             case LiveEvent.Finished(var outcome) -> weight(outcome);
             case LiveEvent.Started _,
+                    LiveEvent.AutoContinueTriggered _,
                     LiveEvent.SessionCompressing _,
                     LiveEvent.SessionCompressed _,
                     LiveEvent.SessionAutonamed _ -> 0;
