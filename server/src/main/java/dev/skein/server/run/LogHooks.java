@@ -29,7 +29,7 @@ record LogHooks(Map<String, String> known) implements Hooks {
     public void afterLoop(RunOutcome outcome) {
         about(outcome.loop());
         LOG.info(
-                "run {}: {} turns, {} tokens in, {} out",
+                "run {}: turns {}, tokens in {}, out {}",
                 outcome.status(),
                 outcome.turns(),
                 outcome.usage().inputTokens(),
