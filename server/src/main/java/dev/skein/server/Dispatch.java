@@ -2,6 +2,7 @@ package dev.skein.server;
 
 import dev.skein.engine.Overrides;
 import dev.skein.failure.NoSuchRoute;
+import dev.skein.server.auth.Grant;
 import dev.skein.server.channel.ChannelRoutes;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.HttpFailure;
@@ -23,6 +24,7 @@ import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
+import java.util.Locale;
 
 /// Gives each request to whoever answers its route, and tells what goes wrong in one shape.
 record Dispatch(
@@ -82,6 +84,7 @@ record Dispatch(
             case PAGE_FILE -> page.file(exchange);
             case OPENAPI -> exchange.answer("application/yaml", openApi());
             case INFO -> info(exchange);
+            case AUTH_CHECK -> check(exchange);
             case TOOLS -> tools(exchange);
             case MODELS -> openAi.models(exchange);
             case CHAT -> openAi.complete(exchange);
@@ -128,6 +131,17 @@ record Dispatch(
                         backend.app()
                                 .modelName(null, SessionSettings.NONE, Overrides.NONE)
                                 .toString()));
+    }
+
+    /// Who asks, and what they may.
+    private static void check(Exchange exchange) {
+        var caller = exchange.caller();
+        var answer = Exchange.object()
+                .put("subject", caller.subject())
+                .put("proof", caller.proof().kind().name().toLowerCase(Locale.ROOT));
+        var scopes = answer.putArray("scopes");
+        caller.grants().stream().map(Grant::wire).sorted().forEach(scopes::add);
+        exchange.answer(answer);
     }
 
     private void tools(Exchange exchange) {

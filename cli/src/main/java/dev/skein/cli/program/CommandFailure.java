@@ -36,6 +36,11 @@ public final class CommandFailure extends RuntimeException {
         return new CommandFailure(FailureKind.TOOL, "mcp.failed", message);
     }
 
+    /// The server cannot have its address. The message says why.
+    public static CommandFailure cannotListen(String message) {
+        return new CommandFailure(FailureKind.CONFLICT, "server.cannot_listen", message);
+    }
+
     /// A person was asked and did not say yes.
     public static CommandFailure declined() {
         return new CommandFailure(

@@ -110,6 +110,11 @@ public final class Mcp implements ToolSource, AutoCloseable {
         return factory.acquire(server, cancellation);
     }
 
+    /// How many servers run, idle ones included.
+    public int running() {
+        return factory.counters().servers().size();
+    }
+
     public Pins pins() {
         return pins;
     }

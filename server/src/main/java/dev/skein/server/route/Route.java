@@ -13,6 +13,7 @@ public enum Route {
     PAGE_FILE("GET", "/page/{version}/{file}", Access.OPEN),
     OPENAPI("GET", "/openapi.yaml", Access.CALLER),
     INFO("GET", "/v1/info", Access.CALLER),
+    AUTH_CHECK("POST", "/v1/auth/check", Access.CALLER),
     TOOLS("GET", "/v1/tools", Grant.READ_AGENTS),
     MODELS("GET", "/v1/models", Grant.READ_MODELS),
     CHAT("POST", "/v1/chat/completions", Grant.RUN_AGENTS),
