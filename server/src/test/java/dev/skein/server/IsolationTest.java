@@ -102,6 +102,7 @@ class IsolationTest {
                         .replace("{chat}", "42")
                         .replace("{version}", "0")
                         .replace("{file}", "app.js")
+                        .replace("{name}", "town")
                 + (route == Route.SEARCH ? "?q=" + SECRET : "");
     }
 
