@@ -84,6 +84,7 @@ public record AppState(
         return RunSettings.of(model)
                 .withAgent(resolution.agent())
                 .withSystem(resolution.system())
+                .withExamples(resolution.examples())
                 .withSampling(resolution.sampling())
                 .withTools(tools(resolution))
                 .withAutoContinue(resolution.autoContinue())

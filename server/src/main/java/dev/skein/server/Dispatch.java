@@ -9,6 +9,7 @@ import dev.skein.server.http.HttpFailure;
 import dev.skein.server.http.Problem;
 import dev.skein.server.openai.OpenAiRoutes;
 import dev.skein.server.page.Page;
+import dev.skein.server.rag.RagRoutes;
 import dev.skein.server.route.Match;
 import dev.skein.server.run.RunRoutes;
 import dev.skein.server.session.AgentRoutes;
@@ -37,6 +38,7 @@ record Dispatch(
         ChannelRoutes channels,
         RoleRoutes roles,
         AgentRoutes agents,
+        RagRoutes rags,
         Page page)
         implements Handler {
 
@@ -94,6 +96,10 @@ record Dispatch(
             case CLEAR_AGENT -> agents.clear(exchange);
             case SET_ROLE -> roles.set(exchange);
             case CLEAR_ROLE -> roles.clear(exchange);
+            case RAGS -> rags.list(exchange);
+            case REBUILD_RAG -> rags.rebuild(exchange);
+            case SET_RAG -> rags.set(exchange);
+            case CLEAR_RAG -> rags.clear(exchange);
             case SAY -> channels.say(exchange);
             case SEARCH -> reads.search(exchange);
             case COMPLETE -> run.completeOnce(exchange);

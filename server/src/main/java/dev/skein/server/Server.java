@@ -5,6 +5,7 @@ import dev.skein.server.gate.Gate;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.openai.OpenAiRoutes;
 import dev.skein.server.page.Page;
+import dev.skein.server.rag.RagRoutes;
 import dev.skein.server.run.RunRoutes;
 import dev.skein.server.run.RunStarter;
 import dev.skein.server.run.Runs;
@@ -88,6 +89,7 @@ public final class Server implements AutoCloseable {
                 new ChannelRoutes(starter, options.channels()),
                 new RoleRoutes(backend, sessions),
                 new AgentRoutes(backend, sessions),
+                new RagRoutes(backend, sessions),
                 new Page());
         var routing = HttpRouting.builder();
         gate.addTo(routing);

@@ -52,7 +52,8 @@ class TenancyTest {
 
     static {
         list(Optional.empty(), About.ALL, Route.PAGE, Route.PAGE_FILE, Route.OPENAPI, Route.INFO, Route.AUTH_CHECK);
-        list(Optional.of(Grant.READ_AGENTS), About.ALL, Route.TOOLS, Route.ROLES, Route.AGENTS);
+        list(Optional.of(Grant.READ_AGENTS), About.ALL, Route.TOOLS, Route.ROLES, Route.AGENTS, Route.RAGS);
+        list(Optional.of(Grant.ADMIN_RAGS), About.ALL, Route.REBUILD_RAG);
         list(Optional.of(Grant.READ_MODELS), About.ALL, Route.MODELS);
         list(Optional.of(Grant.READ_SESSIONS), About.OWN, Route.SEARCH, Route.LIST_SESSIONS);
         list(Optional.of(Grant.WRITE_SESSIONS), About.OWN, Route.CREATE_SESSION);
@@ -77,6 +78,8 @@ class TenancyTest {
                 Route.CLEAR_ROLE,
                 Route.SET_AGENT,
                 Route.CLEAR_AGENT,
+                Route.SET_RAG,
+                Route.CLEAR_RAG,
                 Route.UNDO,
                 Route.FORK,
                 Route.EMPTY);
@@ -264,6 +267,7 @@ class TenancyTest {
                         .replace("{chat}", "42")
                         .replace("{version}", "0")
                         .replace("{file}", "app.js")
+                        .replace("{name}", "town")
                 + (route == Route.SEARCH ? "?q=" + SECRET : "");
     }
 

@@ -1,11 +1,15 @@
 package dev.skein.cli.program;
 
 import dev.skein.cli.settings.AgentFiles;
+import dev.skein.cli.settings.MacroFiles;
+import dev.skein.cli.settings.Prelude;
 import dev.skein.cli.settings.Settings;
 import dev.skein.cli.terminal.Ago;
 import dev.skein.cli.terminal.Terminal;
 import dev.skein.cli.vault.Interpolation;
 import dev.skein.cli.vault.Vault;
+import dev.skein.cli.workspace.WorkspaceInstructions;
+import dev.skein.engine.RunSettings;
 import dev.skein.session.Ids;
 import dev.skein.session.Scope;
 import dev.skein.store.AdoptingStore;
@@ -17,6 +21,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// One run of the program: what was asked of all commands alike, and the store, opened when first needed.
@@ -33,6 +38,7 @@ public final class Program implements AutoCloseable {
     private @Nullable Vault vault;
     private Optional<String> agent = Optional.empty();
     private boolean agentChanged;
+    private Ai.Audience audience = Ai.Audience.ONE;
 
     public Program(GlobalOptions options, Terminal terminal, Map<String, String> env, Clock clock) {
         this.options = options;
@@ -107,10 +113,28 @@ public final class Program implements AutoCloseable {
         return new MemorySessionStore(clock, new Ids(clock, new SecureRandom()));
     }
 
+    /// From now on it works for many people, not only for the one who started it.
+    public void openToMany() {
+        audience = Ai.Audience.MANY;
+    }
+
+    /// What the directory one works in says to models, as of now.
+    public WorkspaceInstructions workspace() {
+        return settings().workspaceInstructions()
+                ? WorkspaceInstructions.of(Path.of(""))
+                : WorkspaceInstructions.NONE;
+    }
+
+    /// These settings of a run, and what the directory one works in says.
+    public RunSettings inWorkspace(RunSettings run) {
+        var system = workspace().behind(run.system());
+        return system == null ? run : run.withSystem(ai().app().settings().redaction().redactKnown(system));
+    }
+
     /// The models, the tools, and the engine that drives them.
     public Ai ai() {
         if (ai == null) {
-            ai = Ai.open(home(), env, secrets(), vault(), store(), terminal, clock);
+            ai = Ai.open(home(), env, secrets(), vault(), store(), terminal, clock, audience);
         }
         return ai;
     }
@@ -123,6 +147,11 @@ public final class Program implements AutoCloseable {
         return vault;
     }
 
+    /// The macros of this home.
+    public MacroFiles macros() {
+        return new MacroFiles(home().resolve("macros"));
+    }
+
     /// `config.yaml`, with the secrets that it names.
     public Settings settings() {
         return Settings.read(home().resolve("config.yaml"), secrets());
@@ -131,6 +160,12 @@ public final class Program implements AutoCloseable {
     /// What settings name as `{{NAME}}`: a variable of the environment, else a secret.
     private Interpolation secrets() {
         return new Interpolation(name -> Optional.ofNullable(env.get(name)).or(() -> vault().find(name)));
+    }
+
+    /// With what a conversation begins; at an agent's, as agents do.
+    public Prelude prelude(Function<Prelude.All, Prelude> otherwise) {
+        var preludes = settings().preludes();
+        return options.agent().isPresent() ? preludes.agent() : otherwise.apply(preludes);
     }
 
     /// The MCP servers, for whoever does not need a model. To be closed by the caller.

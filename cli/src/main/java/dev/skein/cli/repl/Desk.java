@@ -16,6 +16,7 @@ import dev.skein.failure.Cancelled;
 import dev.skein.live.RunOutcome.ToolUse;
 import dev.skein.model.ModelName;
 import dev.skein.retrieval.RagKey;
+import dev.skein.session.LoopStatus;
 import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionSettings;
@@ -52,6 +53,10 @@ final class Desk implements AutoCloseable {
 
     String lastAnswer = "";
     List<ToolUse> lastTools = List.of();
+
+    /// How the last run ended.
+    @Nullable
+    LoopStatus lastStatus;
 
     Desk(Program program, SessionStore store, Overrides overrides, boolean streams, SavePolicy saving) {
         this.program = program;
@@ -292,7 +297,7 @@ final class Desk implements AutoCloseable {
         var context = program.ai()
                 .app()
                 .context(program.ai().ids().request(), session(), overrides, options, new Steering(), cancellation);
-        var settings = context.settings();
+        var settings = program.inWorkspace(context.settings());
         return context.with(settings.withWindow(window()).withPermissions(withAllowed(settings.permissions())));
     }
 

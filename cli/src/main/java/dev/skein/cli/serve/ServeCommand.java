@@ -61,6 +61,7 @@ public final class ServeCommand implements Runnable {
     @Override
     public void run() {
         HELIDON.setLevel(Level.WARNING);
+        program.openToMany();
         var settings = settings();
         var backend = backend();
         var redaction = program.ai().app().settings().redaction();
@@ -157,6 +158,7 @@ public final class ServeCommand implements Runnable {
                 ai.engine(),
                 program.forgetfulStore(),
                 new ExportFormats(),
+                new RagDocuments(ai.rags()),
                 ai.ids(),
                 Clock.systemUTC(),
                 Timers.daemon(),

@@ -16,10 +16,24 @@ public record Backend(
         Engine engine,
         SessionStore forgetful,
         Exports exports,
+        Documents documents,
         Ids ids,
         Clock clock,
         Timers timers,
         String version) {
+
+    /// A backend without documents.
+    public Backend(
+            AppState app,
+            Engine engine,
+            SessionStore forgetful,
+            Exports exports,
+            Ids ids,
+            Clock clock,
+            Timers timers,
+            String version) {
+        this(app, engine, forgetful, exports, Documents.NONE, ids, clock, timers, version);
+    }
 
     public SessionStore store() {
         return app.store();
