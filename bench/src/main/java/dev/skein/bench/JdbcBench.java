@@ -76,18 +76,22 @@ final class JdbcBench implements Bench {
         sqlite(lab, report);
     }
 
+    /// What any program has to do to keep a turn.
+    private static List<byte[]> bodies(Lab lab) {
+        return lab.turn(null, 1).stream()
+                .map(event -> EventCodec.encode(event, null))
+                .toList();
+    }
+
     private static void turns(Lab lab, Report report, JdbcSessionStore store, PlainInserts plain, int writers)
             throws IOException {
         var sessions = sessions(store, writers);
-        var bodies = lab.turn(null, 0).stream()
-                .map(event -> EventCodec.encode(event, null))
-                .toList();
         var samples = Samples.interleaved(
                 1,
                 BLOCKS,
                 List.of(
                         () -> Crowd.perHour(writers, BLOCK, number -> takeTurn(lab, sessions.get(number))),
-                        () -> Crowd.perHour(writers, BLOCK, number -> plain.insert(number, bodies))));
+                        () -> Crowd.perHour(writers, BLOCK, number -> plain.insert(number, bodies(lab)))));
         report.compared(
                 "turns on PostgreSQL, %d writer%s (control: a bare INSERT)".formatted(writers, writers == 1 ? "" : "s"),
                 Unit.PER_SECOND,

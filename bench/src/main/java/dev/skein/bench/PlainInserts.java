@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import javax.sql.DataSource;
 
-/// The least that keeps a turn in PostgreSQL: its events, encoded before, in one INSERT. No version is compared,
+/// The least that keeps a turn in PostgreSQL: its events, as JSON, in one INSERT. No version is compared,
 /// no name, lease or listing kept.
 final class PlainInserts implements AutoCloseable {
 
