@@ -43,9 +43,7 @@ public final class MortalPostgres implements AutoCloseable {
         List<ProcessHandle> family = new ArrayList<>(postmaster.descendants().toList());
         family.addFirst(postmaster);
         family.forEach(ProcessHandle::destroyForcibly);
-        family.forEach(each -> each.onExit()
-                .orTimeout(60, TimeUnit.SECONDS)
-                .join());
+        family.forEach(each -> each.onExit().orTimeout(60, TimeUnit.SECONDS).join());
         try {
             server.close();
         } catch (IOException _) {
