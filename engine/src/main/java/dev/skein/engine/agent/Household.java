@@ -95,6 +95,7 @@ final class Household implements Company {
         var session = family.session(above, link, spawn, arguments);
         var task = arguments.path(AgentTools.TASK).asString(arguments.path(AgentTools.TEXT).asString(""));
         var worker = new Worker(family, link, task, session, kin.decided(), notes);
+        kin.told().getOrDefault(link.loop(), List.of()).forEach(worker::tell);
         workers.put(link.loop(), worker);
         standings.put(link.loop(), new Standing.Queued());
         queue.add(worker);

@@ -241,6 +241,44 @@ class AgentRuntimeTest {
     }
 
     @Test
+    void what_a_sub_agent_was_told_and_had_not_heard_when_the_tree_was_stopped_it_hears_later() throws Exception {
+        var told = new CountDownLatch(1);
+        bed.tool("work", ToolSpec.Effect.READS, (_, _) -> {
+            new CountDownLatch(1).await();
+            return "never";
+        });
+        bed.agent(
+                "helper",
+                List.of("work"),
+                List.of(),
+                request -> turn(request) == 0
+                        ? List.of(calls("t", "work"))
+                        : says("heard: " + request.messages().getLast().text()));
+        bed.agent("boss", List.of(), List.of("helper"), request -> switch (turn(request)) {
+            case 0 -> List.of(spawns("s1", "helper", "1"));
+            case 1 -> List.of(calls("m1", "agent_message", "id", firstId(request), "text", "use metres"));
+            case 2 -> {
+                told.countDown();
+                yield List.of(calls("c1", "agent_collect"));
+            }
+            default -> says(request.messages().getLast().text());
+        });
+        var root = bed.session("boss");
+        var running = CompletableFuture.supplyAsync(() -> bed.prompt(root, "Go."));
+        await(told);
+        bed.cancellation.cancel("enough");
+        assertThat(running.get(60, TimeUnit.SECONDS).status()).isEqualTo(LoopStatus.ABORTED);
+
+        bed.cancellation = new Cancellation();
+        var outcome = bed.run(root, new RunRequest.Continue());
+
+        assertThat(outcome.text()).contains("heard: use metres");
+        assertThat(texts(bed.sessionsOf("helper").getFirst()))
+                .filteredOn("use metres"::equals)
+                .hasSize(1);
+    }
+
+    @Test
     void what_a_sub_agent_may_not_do_alone_is_asked_of_the_person_at_the_root() {
         var done = new CopyOnWriteArrayList<String>();
         bed.tool("act", ToolSpec.Effect.ACTS, (request, _) -> {
