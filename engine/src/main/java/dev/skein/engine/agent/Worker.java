@@ -141,6 +141,13 @@ final class Worker {
         }
     }
 
+    /// How it came to its end, long ago.
+    Standing end() {
+        return session.state().lastStatus() == LoopStatus.COMPLETED
+                ? new Standing.Done(lastWords())
+                : new Standing.Failed("it was stopped");
+    }
+
     private Standing step() {
         if (!hasBegun()) {
             return standing(run(new RunRequest.Task(link.loop(), List.of(new Part.Text(task)))));

@@ -395,6 +395,41 @@ class AgentRuntimeTest {
     }
 
     @Test
+    void a_result_that_was_told_before_the_tree_was_stopped_can_be_read_again_afterwards() throws Exception {
+        var began = new CountDownLatch(1);
+        var open = new CountDownLatch(1);
+        bed.tool("slow", ToolSpec.Effect.READS, (_, _) -> {
+            began.countDown();
+            await(open);
+            return "slow done";
+        });
+        bed.agent("quick", List.of(), List.of(), _ -> says("quickly"));
+        bed.agent("slow", List.of("slow"), List.of(), request -> using(request, "slow"));
+        bed.agent("boss", List.of(), List.of("quick", "slow"), request -> switch (turn(request)) {
+            case 0 -> List.of(spawns("s1", "quick", "1"));
+            case 1 -> List.of(calls("c1", "agent_collect"));
+            case 2 -> List.of(spawns("s2", "slow", "2"));
+            case 3 -> List.of(calls("k", "agent_check", "id", firstId(request)), calls("c2", "agent_collect"));
+            case 4 -> List.of(calls("l", "agent_list"));
+            default -> says(request.messages().getLast().text());
+        });
+        var root = bed.session("boss");
+        var running = CompletableFuture.supplyAsync(() -> bed.prompt(root, "Go."));
+        await(began);
+        bed.cancellation.cancel("enough");
+        assertThat(running.get(60, TimeUnit.SECONDS).status()).isEqualTo(LoopStatus.ABORTED);
+
+        bed.cancellation = new Cancellation();
+        open.countDown();
+
+        assertThat(bed.run(root, new RunRequest.Continue()).text())
+                .contains("The sub-agent quick")
+                .contains("quickly")
+                .contains("The sub-agent slow");
+        assertThat(bed.sessionsOf("quick").getFirst().load().loops()).hasSize(1);
+    }
+
+    @Test
     void a_sub_agent_that_fails_does_not_take_the_others_with_it() {
         bed.agent("broken", List.of(), List.of(), _ -> {
             throw ModelFailed.refused(new ModelName("test", "broken"), "no", null);
