@@ -141,7 +141,7 @@ final class LoopRun {
                     }
                     log.append(List.of(turnEnded(turn, reply)));
                 } else {
-                    var said = context.steering().beforeRest().map(parts -> new Heard(parts, Map.of()));
+                    var said = context.steering().beforeRest();
                     var next = said.isEmpty() && company.isAlone() ? openTasks.next() : said;
                     if (next.isPresent() || company.isAlone()) {
                         complete(turn, message, reply, next);
@@ -177,13 +177,9 @@ final class LoopRun {
     private void start(int turn, Trigger why) {
         var events = new ArrayList<SessionEvent>();
         company.news().forEach(news -> events.add(heard(turn, news)));
-        context.steering().beforeNextTurn().forEach(parts -> events.add(heard(turn, parts)));
+        context.steering().beforeNextTurn().forEach(said -> events.add(heard(turn, said)));
         events.add(new LoopEvent.TurnStarted(now(), loop, turn, why));
         log.append(events);
-    }
-
-    private LoopEvent.MessageEnded heard(int turn, List<Part> parts) {
-        return heard(turn, new Heard(parts, Map.of()));
     }
 
     private LoopEvent.MessageEnded heard(int turn, Heard heard) {

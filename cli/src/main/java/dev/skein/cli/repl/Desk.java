@@ -182,8 +182,10 @@ final class Desk implements AutoCloseable {
         }
     }
 
+    /// An agent with a model of its own would go on with that: then it is chosen for this sitting.
     void choose(ModelName model) {
-        overrides = overrides.withModel(null);
+        var isPinned = agent().map(AgentSpec::model).isPresent();
+        overrides = overrides.withModel(isPinned ? model : null);
         configure(settings -> settings.withModel(model.provider(), model.model()));
     }
 
