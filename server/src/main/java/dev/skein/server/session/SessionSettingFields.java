@@ -8,8 +8,8 @@ import java.util.List;
 /// What a request wants a session to set for its runs.
 final class SessionSettingFields {
 
-    private static final List<String> ALL =
-            List.of("model", "temperature", "top_p", "reasoning_effort", "tools", "compression_threshold", "role", "rag");
+    private static final List<String> ALL = List.of(
+            "model", "temperature", "top_p", "reasoning_effort", "tools", "compression_threshold", "role", "rag");
     private static final int TOKENS_MAX = 1_000_000_000;
 
     private SessionSettingFields() {}
