@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +24,9 @@ class RetrievalQualityTest {
     private static final int DEPTH = 5;
 
     @TempDir
-    Path home;
+    static Path home;
+
+    private static Rags rags;
 
     private record Question(String heading, String text) {}
 
@@ -52,17 +55,21 @@ class RetrievalQualityTest {
                 .isGreaterThanOrEqualTo(0.9);
     }
 
-    private Map<By, Quality> qualities(String set) throws IOException {
-        var rags = LocalRags.in(home);
+    @BeforeAll
+    static void build() {
+        rags = LocalRags.in(home);
         var corpus = Path.of("src/test/resources/rag/corpus").toAbsolutePath();
         var report = rags.create(TOWN, List.of(corpus.toString()), null, Progress.SILENT, new Cancellation());
         assertThat(report.passages()).isEqualTo(60);
+    }
+
+    private static Map<By, Quality> qualities(String set) throws IOException {
         var questions = questions(set);
         assertThat(questions).hasSizeGreaterThan(40);
 
         var qualities = new EnumMap<By, Quality>(By.class);
         for (var by : By.values()) {
-            qualities.put(by, quality(rags, questions, by));
+            qualities.put(by, quality(questions, by));
         }
         var figures = Path.of("target", "retrieval-quality-" + set + ".txt");
         Files.createDirectories(figures.getParent());
@@ -78,7 +85,7 @@ class RetrievalQualityTest {
                 .toList();
     }
 
-    private static Quality quality(Rags rags, List<Question> questions, By by) {
+    private static Quality quality(List<Question> questions, By by) {
         double found = 0;
         double reciprocal = 0;
         for (var question : questions) {
