@@ -41,7 +41,8 @@ class ObservedTest {
         var id = ann.create("{}");
         var before = figures();
 
-        ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"look here\"}").is(200);
+        ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"look here\"}")
+                .is(200);
         ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"fail\"}").is(502);
         server.client(null).get("/v1/sessions").is(401);
         double open;
@@ -54,6 +55,11 @@ class ObservedTest {
         TestServer.await(() -> figures().apply("streams_open") < open);
         TestServer.await(() -> figures().apply("sessions_active_total") < active);
 
+        // A request is counted when its answer is sent.
+        var completions = "method=\"POST\",route=\"/v1/sessions/{id}/completions\"";
+        var failed = "http_requests_total{" + completions + ",status=\"502\"}";
+        TestServer.await(() -> figures().apply(failed) > before.apply(failed));
+
         var after = figures();
         assertThat(open).isGreaterThan(before.apply("streams_open"));
         assertThat(active).isGreaterThan(0);
@@ -64,9 +70,8 @@ class ObservedTest {
         assertMoved(before, after, "tokens_total{direction=\"output\",model=\"talking:model\"}", 10);
         assertMoved(before, after, "cost_usd_total{model=\"talking:model\"}", 0.002);
         assertMoved(before, after, "auth_failures_total{reason=\"no_key\"}", 1);
-        var completions = "method=\"POST\",route=\"/v1/sessions/{id}/completions\"";
         assertMoved(before, after, "http_requests_total{" + completions + ",status=\"200\"}", 1);
-        assertMoved(before, after, "http_requests_total{" + completions + ",status=\"502\"}", 1);
+        assertMoved(before, after, failed, 1);
         assertMoved(before, after, "http_request_duration_seconds_count{" + completions + "}", 2);
         assertThat(after.apply("http_requests_in_flight")).isEqualTo(1);
         assertThat(after.apply("mcp_pool_size")).isZero();
@@ -88,12 +93,17 @@ class ObservedTest {
                 .is(200);
         TestServer.await(() -> names().contains("POST /v1/sessions/{id}/completions"));
 
-        var spans = SPANS.getFinishedSpanItems();
+        // That of the request before may have ended only now.
+        var spans = SPANS.getFinishedSpanItems().stream()
+                .filter(span -> span.getTraceId().equals(TRACE))
+                .toList();
         var request = named(spans, "POST /v1/sessions/{id}/completions");
         var run = named(spans, "invoke_agent skein");
         var tool = named(spans, "execute_tool look");
-        var calls = spans.stream().filter(span -> span.getName().equals("chat model")).toList();
-        assertThat(spans).hasSize(5).allMatch(span -> span.getTraceId().equals(TRACE));
+        var calls = spans.stream()
+                .filter(span -> span.getName().equals("chat model"))
+                .toList();
+        assertThat(spans).hasSize(5);
         assertThat(request.getParentSpanId()).isEqualTo("b7ad6b7169203331");
         assertThat(run.getParentSpanId()).isEqualTo(request.getSpanId());
         assertThat(tool.getParentSpanId()).isEqualTo(run.getSpanId());
@@ -120,11 +130,8 @@ class ObservedTest {
         TestServer.await(() -> names().contains("POST /v1/sessions/{id}/parallel"));
         TestServer.await(() -> names().contains("POST /v1/sessions/{id}/completions"));
 
-        var runs = SPANS.getFinishedSpanItems().stream()
-                .filter(span -> span.getName().equals("invoke_agent skein"))
-                .map(SpanData::getSpanId)
-                .toList();
-        assertThat(runs).hasSize(3);
+        TestServer.await(() -> runs().size() == 3);
+        var runs = runs();
         var toolsOf = SPANS.getFinishedSpanItems().stream()
                 .filter(span -> span.getName().startsWith("execute_tool"))
                 .map(SpanData::getParentSpanId)
@@ -132,12 +139,22 @@ class ObservedTest {
         assertThat(toolsOf).containsExactlyInAnyOrderElementsOf(runs);
     }
 
+    private static List<String> runs() {
+        return SPANS.getFinishedSpanItems().stream()
+                .filter(span -> span.getName().equals("invoke_agent skein"))
+                .map(SpanData::getSpanId)
+                .toList();
+    }
+
     private static List<String> names() {
         return SPANS.getFinishedSpanItems().stream().map(SpanData::getName).toList();
     }
 
     private static SpanData named(List<SpanData> spans, String name) {
-        return spans.stream().filter(span -> span.getName().equals(name)).findFirst().orElseThrow();
+        return spans.stream()
+                .filter(span -> span.getName().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static String text(SpanData span, String name) {
