@@ -10,6 +10,7 @@ import dev.skein.engine.agent.AgentRuntime;
 import dev.skein.engine.role.Roles;
 import dev.skein.engine.scope.ToolSource;
 import dev.skein.redaction.Redaction;
+import dev.skein.retrieval.Retrievers;
 import dev.skein.server.audit.AuditLog;
 import dev.skein.server.auth.Authentication;
 import dev.skein.server.auth.Caller;
@@ -23,7 +24,6 @@ import dev.skein.server.setup.Backend;
 import dev.skein.server.setup.Exports;
 import dev.skein.server.setup.ServerOptions;
 import dev.skein.server.trace.Traces;
-import dev.skein.retrieval.Retrievers;
 import dev.skein.session.Ids;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.SessionStore;
@@ -84,11 +84,10 @@ final class TestServer implements AutoCloseable {
     }
 
     /// What some tests want otherwise: who gets in, who traces, more tools, time, and how long connections may be idle.
-    record Extras(
-            Authentication authentication, Traces traces, List<Tool> tools, Timers timers, Duration idle) {
+    record Extras(Authentication authentication, Traces traces, List<Tool> tools, Timers timers, Duration idle) {
 
-        static final Extras NONE = new Extras(
-                TestServer::caller, Traces.OFF, List.of(), Timers.daemon(), GateOptions.STANDARD.idle());
+        static final Extras NONE =
+                new Extras(TestServer::caller, Traces.OFF, List.of(), Timers.daemon(), GateOptions.STANDARD.idle());
 
         Extras idleFor(Duration newIdle) {
             return new Extras(authentication, traces, tools, timers, newIdle);
@@ -107,8 +106,7 @@ final class TestServer implements AutoCloseable {
         }
     }
 
-    private TestServer(
-            ServerOptions options, SessionStore store, boolean ownsStore, Duration lockWait, Extras extras) {
+    private TestServer(ServerOptions options, SessionStore store, boolean ownsStore, Duration lockWait, Extras extras) {
         this.store = store;
         this.ownsStore = ownsStore;
         this.engine = new Engine(store, Workings.real().waitingFor(lockWait));
