@@ -14,7 +14,11 @@ enum Dot {
     ROLE("role", "[NAME]", "Answer in this role from now on; without a name: list them.", Needs.NOTHING),
     INFO_ROLE("info role", "[NAME]", "What a role says; without a name: the one that is on.", Needs.NOTHING),
     EXIT_ROLE("exit role", "", "Answer in no role any more.", Needs.NOTHING),
-    AGENT("agent", "[NAME]", "Let this agent answer, in sessions of its own; without a name: list them.", Needs.NOTHING),
+    AGENT(
+            "agent",
+            "[NAME]",
+            "Let this agent answer, in sessions of its own; without a name: list them.",
+            Needs.NOTHING),
     INFO_AGENT("info agent", "[NAME]", "What an agent is; without a name: the one that answers.", Needs.NOTHING),
     STARTER("starter", "[NUMBER]", "What one might say to the agent first; with a number: say it.", Needs.NOTHING),
     EXIT_AGENT("exit agent", "", "Let no agent answer any more.", Needs.NOTHING),

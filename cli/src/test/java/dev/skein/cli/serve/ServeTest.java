@@ -131,8 +131,7 @@ class ServeTest {
         }
         Files.writeString(
                 Files.createDirectories(home.resolve("roles")).resolve("guide.md"), "You show people around.");
-        Files.writeString(
-                Files.createDirectories(home.resolve("agents/scout")).resolve("config.yaml"), """
+        Files.writeString(Files.createDirectories(home.resolve("agents/scout")).resolve("config.yaml"), """
                 instructions: You know {{place}}.
                 variables:
                   - name: place

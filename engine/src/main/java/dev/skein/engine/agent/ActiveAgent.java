@@ -74,7 +74,9 @@ public record ActiveAgent(AgentSpec spec, Map<String, String> variables) {
         var at = 0;
         for (var open = text.indexOf("{{"); open >= 0; open = text.indexOf("{{", at)) {
             var close = text.indexOf("}}", open);
-            var value = close < 0 ? null : variables.get(text.substring(open + 2, close).strip());
+            var value = close < 0
+                    ? null
+                    : variables.get(text.substring(open + 2, close).strip());
             var next = value == null ? open + 2 : close + 2;
             filled.append(text, at, open).append(value == null ? "{{" : value);
             at = next;
