@@ -38,7 +38,9 @@ public record ActiveAgent(AgentSpec spec, Map<String, String> variables) {
                 .toList();
     }
 
-    /// @throws InvalidRequest if a value is given for a variable that the agent does not know
+    /// Returns if every value is for a variable that the agent has.
+    ///
+    /// @throws InvalidRequest if one is not
     public static void requireKnown(AgentSpec spec, Map<String, String> given) {
         var known = spec.variables().stream().map(AgentSpec.Variable::name).toList();
         for (var name : given.keySet()) {
