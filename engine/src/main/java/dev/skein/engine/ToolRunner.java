@@ -152,8 +152,7 @@ final class ToolRunner {
 
     /// Asks a person for those who work for this run. The call that waits for them has no end yet.
     void passOn(List<Ask> asks, int turn) {
-        asks.forEach(ask ->
-                request(new Part.ToolCall(ask.call(), ask.name(), ask.args(), null), turn, ask.reason()));
+        asks.forEach(ask -> request(new Part.ToolCall(ask.call(), ask.name(), ask.args(), null), turn, ask.reason()));
         passedOn = true;
     }
 

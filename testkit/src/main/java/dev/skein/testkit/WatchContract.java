@@ -133,6 +133,7 @@ public abstract class WatchContract extends StoreFixture {
     }
 
     @Test
+    @SuppressWarnings("try") // to close it early is what is tried
     void a_watch_that_waits_is_ended_by_whoever_closes_it() throws Exception {
         try (var watch = create().watch(2)) {
             var waiting = start(() -> next(watch));
