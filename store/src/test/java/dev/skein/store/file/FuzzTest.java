@@ -42,6 +42,7 @@ class FuzzTest {
                                 + "- role: assistant\n  content: |\n    two\n    lines\n",
                         "messages:\n- role: user\n  content:\n  - type: text\n    text: 'what is this'\n"
                                 + "  - type: image_url\n    image_url: {url: \"data:image/png;base64,AAAA\"}\n",
+                        "[[;,=&$&$,[?",
                         "save_session: true\ncompressed_messages: []\nmessages: [&a {role: user, content: x}, *a]\n"),
                 ROUNDS / 10,
                 ImportFuzz::fuzzerTestOneInput);
