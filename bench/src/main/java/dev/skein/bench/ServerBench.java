@@ -173,8 +173,7 @@ final class ServerBench implements Bench {
                 Unit.PER_SECOND,
                 median(rates),
                 Bound.atLeast(5_000, Unit.PER_SECOND));
-        report.measured(
-                "99th percentile of one", Unit.NANOS, percentile(took, 0.99), Bound.atMost(30e6, Unit.NANOS));
+        report.measured("99th percentile of one", Unit.NANOS, percentile(took, 0.99), Bound.atMost(30e6, Unit.NANOS));
     }
 
     static List<PlainHttp> connections(ServedProcess server, int port, int count) throws IOException {

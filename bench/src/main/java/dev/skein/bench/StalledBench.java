@@ -40,8 +40,7 @@ final class StalledBench implements Bench {
         }
     }
 
-    private static void measure(ServedProcess server, String followed, String alone, Report report)
-            throws IOException {
+    private static void measure(ServedProcess server, String followed, String alone, Report report) throws IOException {
         var connections = new ArrayList<PlainHttp>();
         try (var writer = server.connect()) {
             for (int i = 0; i < WARM_UP; i++) {
@@ -53,8 +52,7 @@ final class StalledBench implements Bench {
             for (int i = 0; i < CLIENTS; i++) {
                 var http = new PlainHttp(server.port(), server.key(), PAGE, 256);
                 connections.add(http);
-                readers.add(
-                        http.events("GET", "/v1/sessions/" + followed + "/events?newest=0", Map.of(), null));
+                readers.add(http.events("GET", "/v1/sessions/" + followed + "/events?newest=0", Map.of(), null));
             }
             var with = new ArrayList<Long>();
             var without = new ArrayList<Long>();
@@ -99,8 +97,8 @@ final class StalledBench implements Bench {
             var last = lastOf(readers.get(number));
             ended.incrementAndGet();
             try (var http = server.connect()) {
-                var events = http.events(
-                        "GET", "/v1/sessions/" + session + "/events", Map.of("Last-Event-ID", last), null);
+                var events =
+                        http.events("GET", "/v1/sessions/" + session + "/events", Map.of("Last-Event-ID", last), null);
                 var next = events.next();
                 if (next != null && Long.parseLong(String.valueOf(next.id())) == Long.parseLong(last) + 1) {
                     resumed.incrementAndGet();

@@ -90,8 +90,8 @@ final class YamlReader {
                 .setCodePointLimit(BYTES_MAX)
                 .setBufferSize(Math.clamp(text.length(), 1024, WINDOW_MAX))
                 .build();
-        var reader =
-                new YamlReader(source, new Sound(new Parse(settings).parseString(text).iterator()));
+        var reader = new YamlReader(
+                source, new Sound(new Parse(settings).parseString(text).iterator()));
         try {
             var root = reader.document();
             return new Document(root, reader.damage == null ? words.damage() : reader.damage);

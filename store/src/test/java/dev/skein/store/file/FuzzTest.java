@@ -17,6 +17,7 @@ class FuzzTest {
             "{\"type\":\"message_ended\",\"at\":\"2026-01-02T03:04:05Z\",\"loop\":\"l1\",\"message\":{\"id\":\"m\","
                     + "\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"\\ud83d\\ude00 hi\"}]}}",
             "{\"type\":\"from_the_future\",\"at\":\"2026-01-02T03:04:05Z\",\"n\":1e400,\"x\":-0.0}",
+            "{\"type\":\"from_the_future\",\"n\":3e3333333333333}",
             "{\"at\":1,\"type\":\"session_described\",\"type\":\"loop_ended\"}");
 
     @Test
