@@ -13,7 +13,8 @@ class FuzzTest {
 
     private static final List<String> EVENTS = List.of(
             "{\"type\":\"session_described\",\"at\":\"2026-01-02T03:04:05Z\",\"description\":\"d\"}",
-            "{\"type\":\"loop_started\",\"at\":\"2026-01-02T03:04:05.123456Z\",\"loop\":\"l1\",\"metadata\":{\"a\":[1]}}",
+            "{\"type\":\"loop_started\",\"at\":\"2026-01-02T03:04:05.123456Z\",\"loop\":\"l1\","
+                    + "\"metadata\":{\"a\":[1]}}",
             "{\"type\":\"message_ended\",\"at\":\"2026-01-02T03:04:05Z\",\"loop\":\"l1\",\"message\":{\"id\":\"m\","
                     + "\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"\\ud83d\\ude00 hi\"}]}}",
             "{\"type\":\"from_the_future\",\"at\":\"2026-01-02T03:04:05Z\",\"n\":1e400,\"x\":-0.0}",
