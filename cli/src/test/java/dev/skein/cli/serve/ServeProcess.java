@@ -91,7 +91,7 @@ final class ServeProcess implements AutoCloseable {
         throw new AssertionError("the server did not start:\n" + said);
     }
 
-    private static String classPath() {
+    static String classPath() {
         return Stream.of(
                         System.getProperty("surefire.test.class.path", ""),
                         System.getProperty("java.class.path", ""),
