@@ -20,6 +20,7 @@ import dev.skein.server.limit.Rate;
 import dev.skein.server.metrics.Meters;
 import dev.skein.server.setup.Backend;
 import dev.skein.server.setup.Exports;
+import dev.skein.server.setup.McpPool;
 import dev.skein.server.setup.ServerOptions;
 import dev.skein.server.trace.Traces;
 import dev.skein.retrieval.Retrievers;
@@ -89,6 +90,7 @@ final class TestServer implements AutoCloseable {
                 engine,
                 new MemorySessionStore(Clock.systemUTC(), ids),
                 new PlainExports(),
+                McpPool.NONE,
                 ids,
                 Clock.systemUTC(),
                 Timers.daemon(),

@@ -19,6 +19,8 @@ public final class McpCommands implements Runnable {
                 .addSubcommand(new RemoveServer(program))
                 .addSubcommand(new TestServer(program))
                 .addSubcommand(new ListTools(program))
+                .addSubcommand(new LogIn(program))
+                .addSubcommand(new LogOut(program))
                 .addSubcommand(new ServeMcp(program));
     }
 

@@ -30,6 +30,7 @@ public final class Program implements AutoCloseable {
     private final Clock clock;
     private @Nullable Wiring wiring;
     private @Nullable Ai ai;
+    private Mcp.Audience audience = Mcp.Audience.ONE;
     private @Nullable Vault vault;
     private Optional<String> agent = Optional.empty();
     private boolean agentChanged;
@@ -107,10 +108,15 @@ public final class Program implements AutoCloseable {
         return new MemorySessionStore(clock, new Ids(clock, new SecureRandom()));
     }
 
+    /// This run of the program serves many. Said before anything is opened.
+    public void serves() {
+        audience = Mcp.Audience.MANY;
+    }
+
     /// The models, the tools, and the engine that drives them.
     public Ai ai() {
         if (ai == null) {
-            ai = Ai.open(home(), env, secrets(), vault(), store(), terminal, clock);
+            ai = Ai.open(home(), env, secrets(), vault(), store(), terminal, clock, audience);
         }
         return ai;
     }
@@ -140,7 +146,9 @@ public final class Program implements AutoCloseable {
                 env,
                 secrets(),
                 Ai.secretsOf(vault(), terminal),
-                settings().environment(),
+                settings(),
+                Mcp.Audience.ONE,
+                null,
                 clock,
                 _ -> {});
     }

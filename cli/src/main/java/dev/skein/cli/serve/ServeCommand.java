@@ -54,6 +54,7 @@ public final class ServeCommand implements Runnable {
     @Override
     public void run() {
         HELIDON.setLevel(Level.WARNING);
+        program.serves();
         var settings = settings();
         var backend = backend();
         var redaction = program.ai().app().settings().redaction();
@@ -73,6 +74,9 @@ public final class ServeCommand implements Runnable {
                 .withChannels(settings.channels());
         var server = started(backend, options, entrance);
         entrance.meters().sessionsActive(server::followed);
+        var mcp = program.ai().mcp();
+        entrance.meters()
+                .mcpPoolSize(() -> mcp.counters().active() + mcp.counters().idle());
         var stopping = Thread.ofPlatform().name("skein-stopping").unstarted(() -> {
             server.close();
             entrance.close();
@@ -139,6 +143,7 @@ public final class ServeCommand implements Runnable {
                 ai.engine(),
                 program.forgetfulStore(),
                 new ExportFormats(),
+                new McpPools(ai.mcp()),
                 ai.ids(),
                 Clock.systemUTC(),
                 Timers.daemon(),

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// The settings of one home. What is missing or wrong has its default.
 ///
 /// @param database how sessions are kept if that is in one
+/// @param mcpServers the MCP servers whose tools are offered, null for all
+/// @param mcpPool how long these are kept and waited for
 /// @param saving what becomes of sessions that nobody names
 /// @param environment names of variables that programs started by tools may see, besides the usual ones
 /// @param problems what could not be understood, each with where it stands
@@ -34,6 +36,8 @@ public record Settings(
         @Nullable String instructions,
         @Nullable Double temperature,
         @Nullable List<String> tools,
+        @Nullable List<String> mcpServers,
+        McpPool mcpPool,
         Permissions permissions,
         Limits limits,
         int window,
@@ -62,6 +66,8 @@ public record Settings(
                 root.text("instructions").orElse(null),
                 root.number("temperature", 0, 2).orElse(null),
                 root.texts("tools").orElse(null),
+                root.texts("mcp_servers").orElse(null),
+                McpPool.read(root.section("mcp_pool")),
                 new PermissionRules(
                         permissions.values("deny", Rule::parse),
                         permissions.values("ask", Rule::parse),
@@ -86,6 +92,7 @@ public record Settings(
                 instructions,
                 new Sampling(temperature, null, null, null),
                 tools,
+                mcpServers,
                 permissions,
                 limits,
                 window,
@@ -144,6 +151,8 @@ public record Settings(
                 instructions,
                 temperature,
                 tools,
+                mcpServers,
+                mcpPool,
                 permissions,
                 limits,
                 window,

@@ -120,6 +120,11 @@ final class ServeProcess implements AutoCloseable {
         return json(request(path).GET());
     }
 
+    /// The answer as it came.
+    String text(String path) throws Exception {
+        return HTTP.send(request(path).GET().build(), BodyHandlers.ofString()).body();
+    }
+
     private static JsonNode json(HttpRequest.Builder request) throws Exception {
         return Json.MAPPER.readTree(
                 HTTP.send(request.build(), BodyHandlers.ofString()).body());

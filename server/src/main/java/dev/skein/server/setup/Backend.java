@@ -16,6 +16,7 @@ public record Backend(
         Engine engine,
         SessionStore forgetful,
         Exports exports,
+        McpPool mcp,
         Ids ids,
         Clock clock,
         Timers timers,

@@ -37,7 +37,8 @@ public final class Calls {
                         .map(part -> part instanceof Part.Text(var text) ? text : part.toString())
                         .reduce("", String::concat);
             case ToolOutcome.Failed(var reason) -> "failed: " + reason;
-            case ToolOutcome.Denied _, ToolOutcome.TimedOut _, ToolOutcome.Unknown _ -> outcome.toString();
+            case ToolOutcome.Denied _, ToolOutcome.TimedOut _, ToolOutcome.Unknown _, ToolOutcome.Waits _ ->
+                outcome.toString();
         };
     }
 

@@ -73,7 +73,7 @@ record PromptTool(Program program, Ai ai) {
                 .withModel(arguments.optionalText("model").map(ModelName::parse).orElse(null))
                 .withRole(arguments.optionalText("role").orElse(null));
         // A prompt that cannot be answered leaves no session behind.
-        var _ = ai.app().modelName(SessionSettings.NONE, overrides);
+        var _ = ai.app().modelName(program.scope().agent(), SessionSettings.NONE, overrides);
         try (var session = open(name, said.isEmpty())) {
             return run(session, said, overrides, progress, cancellation);
         }

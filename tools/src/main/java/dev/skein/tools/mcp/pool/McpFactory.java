@@ -8,6 +8,7 @@ import dev.skein.tools.mcp.config.McpServer;
 import dev.skein.tools.mcp.config.ServerKey;
 import dev.skein.tools.mcp.wire.McpFailure;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -66,6 +68,39 @@ public final class McpFactory implements AutoCloseable {
             if (lease != null) {
                 return lease;
             }
+        }
+    }
+
+    /// The right to use this server if it runs and is well; empty otherwise. Never waits, and starts nothing.
+    public Optional<McpLease> acquireRunning(McpServer server) {
+        lock.lock();
+        try {
+            var slot = slots.get(ServerKey.of(server));
+            if (closed || slot == null || slot.isBroken() || slot.started().isEmpty()) {
+                return Optional.empty();
+            }
+            slot.holders++;
+            slot.idleSince = null;
+            return Optional.of(lease(slot, slot.started().get()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The right to use a server that is not configured any more, for as long as somebody still holds it; empty if
+    /// nobody does.
+    public Optional<McpLease> acquireRetired(McpServer server) {
+        lock.lock();
+        try {
+            var key = ServerKey.of(server);
+            var there = retired.stream()
+                    .filter(slot -> slot.key.equals(key) && !slot.isBroken())
+                    .filter(slot -> slot.started().isPresent())
+                    .findFirst();
+            there.ifPresent(slot -> slot.holders++);
+            return there.map(slot -> lease(slot, slot.client.resultNow()));
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -166,7 +201,16 @@ public final class McpFactory implements AutoCloseable {
     }
 
     private McpLease lease(Slot slot, McpClient there) {
-        return new McpLease(there, () -> release(slot));
+        return new McpLease(there, grace -> {
+            lock.lock();
+            try {
+                var until = clock.instant().plus(grace);
+                slot.keptUntil = until.isAfter(slot.keptUntil) ? until : slot.keptUntil;
+            } finally {
+                lock.unlock();
+            }
+            release(slot);
+        });
     }
 
     private void discard(Slot slot) {
@@ -186,7 +230,7 @@ public final class McpFactory implements AutoCloseable {
         try {
             slot.holders--;
             if (slot.holders == 0) {
-                if (slot.retired || closed || slot.isBroken() || idleTime(slot).isZero()) {
+                if (slot.retired || closed || slot.isBroken() || !kept(slot).isAfter(clock.instant())) {
                     remove(slot);
                     ending.add(slot);
                 } else {
@@ -208,6 +252,13 @@ public final class McpFactory implements AutoCloseable {
 
     private Duration idleTime(Slot slot) {
         return slot.server.idle() == null ? terms.idle() : slot.server.idle();
+    }
+
+    /// Until when nobody need use it for it to stay.
+    private Instant kept(Slot slot) {
+        var since = slot.idleSince == null ? clock.instant() : slot.idleSince;
+        var idle = since.plus(idleTime(slot));
+        return idle.isAfter(slot.keptUntil) ? idle : slot.keptUntil;
     }
 
     private List<Slot> overdue(List<Slot> found) {
@@ -239,8 +290,7 @@ public final class McpFactory implements AutoCloseable {
             var now = clock.instant();
             ending = overdue(slots.values().stream()
                     .filter(slot -> slot.idleSince != null)
-                    .filter(slot -> slot.isBroken()
-                            || !slot.lastUse().plus(idleTime(slot)).isAfter(now))
+                    .filter(slot -> slot.isBroken() || !kept(slot).isAfter(now))
                     .toList());
         } finally {
             lock.unlock();

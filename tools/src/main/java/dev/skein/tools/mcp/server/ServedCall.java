@@ -33,6 +33,7 @@ record ServedCall(ServedTool tool, JsonNode arguments, @Nullable Progress progre
                 case ToolOutcome.Failed(var reason) -> failed(reason);
                 case ToolOutcome.Denied(var by) -> failed("not allowed: " + by);
                 case ToolOutcome.TimedOut(var after) -> failed("no answer within " + after.toSeconds() + " s");
+                case ToolOutcome.Waits _ -> failed("it waits for a person");
                 case ToolOutcome.Unknown _ -> failed("nobody knows how it ended");
             };
         } catch (Refused | SkeinException e) {

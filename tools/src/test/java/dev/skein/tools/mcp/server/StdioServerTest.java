@@ -10,8 +10,9 @@ import dev.skein.tools.mcp.wire.WireJson;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.PipedInputStream;
-import java.io.PipedOutputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.Pipe;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -29,18 +30,21 @@ class StdioServerTest {
     private static final String META =
             "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"%s\",\"progressToken\":\"p\"}";
 
-    private final PipedOutputStream toServer = new PipedOutputStream();
-    private final PipedInputStream fromServer = new PipedInputStream(1 << 16);
     private final List<Throwable> mishaps = new CopyOnWriteArrayList<>();
     private final CountDownLatch cancelled = new CountDownLatch(1);
+    private OutputStream toServer;
     private BufferedReader answers;
     private Thread serving;
 
     @BeforeEach
     void start() throws IOException {
-        var in = new PipedInputStream(toServer, 1 << 16);
-        var out = new PipedOutputStream(fromServer);
-        answers = new BufferedReader(new InputStreamReader(fromServer, StandardCharsets.UTF_8));
+        var there = Pipe.open();
+        var back = Pipe.open();
+        var in = Channels.newInputStream(there.source());
+        var out = Channels.newOutputStream(back.sink());
+        toServer = Channels.newOutputStream(there.sink());
+        answers = new BufferedReader(
+                new InputStreamReader(Channels.newInputStream(back.source()), StandardCharsets.UTF_8));
         var facts = new ServerFacts("test", "1", "", List.of(echo(), endless(), broken(), refusing()));
         serving = Thread.ofPlatform().start(() -> {
             try (out) {
