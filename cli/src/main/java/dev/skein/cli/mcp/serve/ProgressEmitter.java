@@ -36,6 +36,7 @@ final class ProgressEmitter implements Emitter {
             case LiveEvent.SessionCompressing _ -> say("summarising the conversation");
             case LiveEvent.Warning(var text) -> say("warning: " + text);
             case LiveEvent.Noted(var text) -> say(text);
+            case LiveEvent.AutoContinueTriggered(var count) -> say("goes on by itself, for the " + count + ". time");
             case LiveEvent.ThinkingDelta _,
                     LiveEvent.SessionCompressed _,
                     LiveEvent.SessionAutonamed _,

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 /// another is not held up: servers start and end outside the lock. Safe for use by many threads.
 public final class McpFactory implements AutoCloseable {
 
+    private static final Duration ENDS = Duration.ofSeconds(10);
+
     private final ClientTerms client;
     private final PoolTerms terms;
     private final InstantSource clock;
@@ -46,6 +48,7 @@ public final class McpFactory implements AutoCloseable {
     private final Tally tally = new Tally();
     private @Nullable ScheduledExecutorService reaper;
     private boolean closed;
+    private final Endings endings = new Endings();
 
     public McpFactory(ClientTerms client, PoolTerms terms, InstantSource clock) {
         this.client = client;
@@ -244,10 +247,11 @@ public final class McpFactory implements AutoCloseable {
                 }
                 released.signalAll();
             }
+            endings.announce(ending);
         } finally {
             lock.unlock();
         }
-        end(ending);
+        endings.end(ending);
     }
 
     private Duration idleTime(Slot slot) {
@@ -292,10 +296,11 @@ public final class McpFactory implements AutoCloseable {
                     .filter(slot -> slot.idleSince != null)
                     .filter(slot -> slot.isBroken() || !kept(slot).isAfter(now))
                     .toList());
+            endings.announce(ending);
         } finally {
             lock.unlock();
         }
-        end(ending);
+        endings.end(ending);
     }
 
     /// Only these servers are configured from now on. Whoever holds another keeps it; nobody else gets it.
@@ -309,10 +314,11 @@ public final class McpFactory implements AutoCloseable {
                     .toList();
             gone.forEach(this::retire);
             ending = gone.stream().filter(slot -> slot.holders == 0).toList();
+            endings.announce(ending);
         } finally {
             lock.unlock();
         }
-        end(ending);
+        endings.end(ending);
     }
 
     public McpCounters counters() {
@@ -349,10 +355,12 @@ public final class McpFactory implements AutoCloseable {
             ending.addAll(retired);
             slots.clear();
             retired.clear();
+            endings.announce(ending);
         } finally {
             lock.unlock();
         }
-        end(ending);
+        endings.end(ending);
+        endings.await(ENDS);
     }
 
     private void awaitRelease() {
@@ -363,16 +371,6 @@ public final class McpFactory implements AutoCloseable {
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /// At the same time, since each may take a moment.
-    private static void end(List<Slot> ending) {
-        if (ending.isEmpty()) {
-            return;
-        }
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            ending.forEach(slot -> slot.started().ifPresent(there -> threads.execute(there::close)));
         }
     }
 

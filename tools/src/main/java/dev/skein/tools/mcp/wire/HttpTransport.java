@@ -127,7 +127,7 @@ public final class HttpTransport implements Transport {
                 stream.lastId().ifPresent(id -> ask.header("Last-Event-ID", id));
                 var response = http.send(ask.build(), BodyHandlers.ofInputStream());
                 try (var body = response.body()) {
-                    if (response.statusCode() != 200 || !type(response).equals("text/event-stream")) {
+                    if (response.statusCode() != 200 || !Responses.type(response).equals("text/event-stream")) {
                         return;
                     }
                     stream.read(body, data -> {
@@ -209,7 +209,7 @@ public final class HttpTransport implements Transport {
         } catch (BoundedLines.TooLong e) {
             fail(message, failure(TOO_MUCH, "sends too much: " + e.getMessage()));
         } catch (IOException e) {
-            fail(message, failure(UNREACHABLE, "cannot be reached: " + words(e) + "; check its url"));
+            fail(message, failure(UNREACHABLE, "cannot be reached: " + Responses.words(e) + "; check its url"));
         } catch (IllegalArgumentException e) {
             fail(message, failure(PROTOCOL, "sends what is no message: " + e.getMessage()));
         } catch (InterruptedException _) {
@@ -226,17 +226,14 @@ public final class HttpTransport implements Transport {
         for (int tries = 0; ; tries++) {
             var used = credentials.token();
             var response = http.send(post(message, used), BodyHandlers.ofInputStream());
-            var isRefused = response.statusCode() == 401 || response.statusCode() == 403;
             var challenges = response.headers().allValues("www-authenticate");
-            if (!isRefused || tries >= RENEWALS_MAX || !credentials.renew(response.statusCode(), challenges, used)) {
+            if (!Responses.isRefusal(response)
+                    || tries >= RENEWALS_MAX
+                    || !credentials.renew(response.statusCode(), challenges, used)) {
                 return response;
             }
             response.body().close();
         }
-    }
-
-    private static String words(IOException e) {
-        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
     private void fail(Outgoing message, McpFailure why) {
@@ -258,21 +255,12 @@ public final class HttpTransport implements Transport {
             if (message.request() == null) {
                 return;
             }
-            switch (type(response)) {
+            switch (Responses.type(response)) {
                 case "application/json" -> whole(message, body);
                 case "text/event-stream" -> events(message, body);
                 default -> throw failure(PROTOCOL, "answered with neither JSON nor events");
             }
         }
-    }
-
-    private static String type(HttpResponse<?> response) {
-        return response.headers()
-                .firstValue("content-type")
-                .orElse("")
-                .replaceFirst(";.*", "")
-                .strip()
-                .toLowerCase(java.util.Locale.ROOT);
     }
 
     private void rememberSession(Outgoing message, HttpResponse<?> response) {
@@ -339,7 +327,7 @@ public final class HttpTransport implements Transport {
 
     private McpFailure refused(HttpResponse<?> response, InputStream body) throws IOException {
         var status = response.statusCode();
-        if (status == 401 || status == 403) {
+        if (Responses.isRefusal(response)) {
             return failure(
                     UNAUTHORIZED, "refuses us (HTTP " + status + "); give it 'headers' or a 'bearer' that it takes");
         }
