@@ -14,6 +14,10 @@ class McpQuestionsTest {
 
     private static final String SERVER = """
             #!/bin/sh
+            say() {
+              printf '%s' "$1" | tr '\\n' ' '
+              printf '\\n'
+            }
             while read -r line; do
               id=$(printf '%s' "$line" | sed -n 's/.*"id":\\([0-9]*\\).*/\\1/p')
               case "$line" in
@@ -24,10 +28,15 @@ class McpQuestionsTest {
                   {"name":"think","inputSchema":{"type":"object"}}]}' ;;
                 *'"tools/call"'*)
                   echo call >> "$(dirname "$0")/calls"
-                  printf '%s\\n' '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"one moment"}}'
+                  say '{"jsonrpc":"2.0","method":"notifications/message",
+                    "params":{"level":"info","data":"one moment"}}'
                   case "$line" in
-                    *'"color"'*) printf '%s\\n' '{"jsonrpc":"2.0","id":"q1","method":"elicitation/create","params":{"message":"Which color?","requestedSchema":{"type":"object","properties":{"color":{"type":"string","enum":["blue","red"]}},"required":["color"]}}}' ;;
-                    *) printf '%s\\n' '{"jsonrpc":"2.0","id":"q1","method":"sampling/createMessage","params":{"maxTokens":50,"messages":[{"role":"user","content":{"type":"text","text":"what is best in life"}}]}}' ;;
+                    *'"color"'*) say '{"jsonrpc":"2.0","id":"q1","method":"elicitation/create",
+                      "params":{"message":"Which color?","requestedSchema":{"type":"object",
+                      "properties":{"color":{"type":"string","enum":["blue","red"]}},"required":["color"]}}}' ;;
+                    *) say '{"jsonrpc":"2.0","id":"q1","method":"sampling/createMessage",
+                      "params":{"maxTokens":50,"messages":[{"role":"user",
+                      "content":{"type":"text","text":"what is best in life"}}]}}' ;;
                   esac
                   read -r answer
                   said=$(printf '%s' "$answer" | tr -d '"\\\\{}')

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Has the model that usually answers give its opinion to a server: only what the server says, no tools, and not much of it.
+/// Has the model that usually answers give its opinion to a server: only on what the server says, without tools, and
+/// not much of it.
 ///
 /// @param chosen the model of the settings; null for the best that can be had
 record ModelSampler(Models models, @Nullable ModelName chosen, Ids ids, InstantSource clock) implements Sampler {

@@ -22,7 +22,8 @@ final class McpDots {
         switch (rest) {
             case "" -> list();
             case "reload" -> reload();
-            default -> throw CommandFailure.usage("'.mcp' knows reload, not '" + rest + "'; alone it lists the servers");
+            default ->
+                throw CommandFailure.usage("'.mcp' knows reload, not '" + rest + "'; alone it lists the servers");
         }
     }
 
