@@ -107,7 +107,8 @@ public record AppState(
         if (!resolution.autoContinue().isOn() || offered.stream().anyMatch(AppState::isTodo)) {
             return offered;
         }
-        return Stream.concat(offered.stream(), tools.stream().filter(AppState::isTodo)).toList();
+        return Stream.concat(offered.stream(), tools.stream().filter(AppState::isTodo))
+                .toList();
     }
 
     private static boolean isTodo(Tool tool) {
@@ -131,7 +132,8 @@ public record AppState(
 
     /// What a person says, as the role has it that the request or the session has.
     public RunRequest.Prompt prompt(SessionSettings session, Overrides overrides, List<Part> said) {
-        var role = Resolution.of(this, null, session.withAgent(null), overrides.withAgent(null)).role();
+        var role = Resolution.of(this, null, session.withAgent(null), overrides.withAgent(null))
+                .role();
         return new RunRequest.Prompt(role == null ? said : role.framed(said));
     }
 

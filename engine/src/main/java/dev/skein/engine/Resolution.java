@@ -158,7 +158,9 @@ record Resolution(
             }
         }
         var named = first(overrides.rag(), session.rag());
-        return named == null || named.equals(RagKey.NONE) ? null : app.retrievers().open(new RagKey.Named(named));
+        return named == null || named.equals(RagKey.NONE)
+                ? null
+                : app.retrievers().open(new RagKey.Named(named));
     }
 
     /// The documents of an agent that has no other settings, unless nobody is to answer.

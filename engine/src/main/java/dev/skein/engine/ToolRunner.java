@@ -152,8 +152,7 @@ final class ToolRunner {
 
     /// Asks a person for those who work for this run. The call that waits for them has no end yet.
     void passOn(List<Ask> asks, int turn) {
-        asks.forEach(ask ->
-                request(new Part.ToolCall(ask.call(), ask.name(), ask.args(), null), turn, ask.reason()));
+        asks.forEach(ask -> request(new Part.ToolCall(ask.call(), ask.name(), ask.args(), null), turn, ask.reason()));
         passedOn = true;
     }
 
@@ -211,8 +210,7 @@ final class ToolRunner {
                     context.session().id(),
                     loop,
                     text -> work.whileWanted(() -> note(call, text)),
-                    new RecordedChild(
-                            Optional.ofNullable(pending.children().get(call.id()))),
+                    new RecordedChild(Optional.ofNullable(pending.children().get(call.id()))),
                     () -> context.session().context(pointer, CONVERSATION).messages(),
                     new ToolRequest.Person(context.options().asking() == Asking.WAIT, pending.answers(call.id())));
             var outcome = work.outcome(request, limit);

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// Without names all tools are, and without servers those of all of them. Servers that are named give all they have,
 /// beside the tools that are named.
 ///
-/// A scope is a value: to change it is to make another, so nobody ever sees half a change, and scopes that are in use at
+/// A scope is a value: to change it is to make another, so nobody ever sees half a change, and scopes that are in use
+/// at
 /// the same time have nothing in common that one could take from the other. What both have is had once.
 public record ToolScope(
         @Nullable List<String> tools, @Nullable List<String> servers) {
@@ -77,9 +78,7 @@ public record ToolScope(
     }
 
     private Stream<Tool> others(ToolSource more, Consumer<String> warnings) {
-        return servers != null && servers.isEmpty()
-                ? Stream.of()
-                : more.tools(servers, warnings).stream();
+        return servers != null && servers.isEmpty() ? Stream.of() : more.tools(servers, warnings).stream();
     }
 
     private static Supplier<InvalidRequest> unknown(String name, List<Tool> own, List<Tool> served) {

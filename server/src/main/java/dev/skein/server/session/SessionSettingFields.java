@@ -9,9 +9,8 @@ import java.util.List;
 /// What a request wants a session to set for its runs.
 final class SessionSettingFields {
 
-    private static final List<String> ALL =
-            List.of("model", "temperature", "top_p", "reasoning_effort", "tools", "mcp_servers",
-                    "compression_threshold");
+    private static final List<String> ALL = List.of(
+            "model", "temperature", "top_p", "reasoning_effort", "tools", "mcp_servers", "compression_threshold");
     private static final List<String> NOT_HERE = List.of("role", "rag");
     private static final int TOKENS_MAX = 1_000_000_000;
 

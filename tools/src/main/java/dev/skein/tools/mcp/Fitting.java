@@ -21,17 +21,20 @@ final class Fitting {
     private static Optional<JsonNode> typed(JsonNode value, String type) {
         var text = value.isString() ? value.stringValue().strip() : value.toString();
         return switch (type) {
-            case "boolean" -> switch (text.toLowerCase(java.util.Locale.ROOT)) {
-                case "true", "yes", "y" -> Optional.of(BooleanNode.TRUE);
-                case "false", "no", "n" -> Optional.of(BooleanNode.FALSE);
-                default -> Optional.empty();
-            };
-            case "integer" -> text.matches("[+-]?[0-9]{1,18}")
-                    ? Optional.of(LongNode.valueOf(Long.parseLong(text)))
-                    : Optional.empty();
-            case "number" -> text.matches("[+-]?[0-9]{1,18}([.][0-9]{1,18})?")
-                    ? Optional.of(DecimalNode.valueOf(new java.math.BigDecimal(text)))
-                    : Optional.empty();
+            case "boolean" ->
+                switch (text.toLowerCase(java.util.Locale.ROOT)) {
+                    case "true", "yes", "y" -> Optional.of(BooleanNode.TRUE);
+                    case "false", "no", "n" -> Optional.of(BooleanNode.FALSE);
+                    default -> Optional.empty();
+                };
+            case "integer" ->
+                text.matches("[+-]?[0-9]{1,18}")
+                        ? Optional.of(LongNode.valueOf(Long.parseLong(text)))
+                        : Optional.empty();
+            case "number" ->
+                text.matches("[+-]?[0-9]{1,18}([.][0-9]{1,18})?")
+                        ? Optional.of(DecimalNode.valueOf(new java.math.BigDecimal(text)))
+                        : Optional.empty();
             case "array" -> value.isArray() ? Optional.of(value) : Optional.empty();
             default -> Optional.of(StringNode.valueOf(text));
         };

@@ -30,9 +30,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The tools of the configured servers, for whoever has runs: a program, a service.
 ///
-/// No server starts before its tools are asked for. Then all that are wanted start at once, and whoever asked waits, but
+/// No server starts before its tools are asked for. Then all that are wanted start at once, and whoever asked waits,
+/// but
 /// not for long. Each run keeps the servers it was offered tools of, and no others, by their [Keeper]; so runs with
-/// different servers have nothing to do with each other. One that does not come up is told about, and tried again later.
+/// different servers have nothing to do with each other. One that does not come up is told about, and tried again
+/// later.
 /// Safe for use by many threads.
 public final class McpTools implements AutoCloseable {
 

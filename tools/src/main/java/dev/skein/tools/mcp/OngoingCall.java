@@ -13,7 +13,8 @@ import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A call that may stop in the middle because its server wants to know something, and goes on when it does. It runs in a
+/// A call that may stop in the middle because its server wants to know something, and goes on when it does. It runs in
+/// a
 /// thread of its own, so that whoever began it need not wait for a person. One caller at a time.
 final class OngoingCall {
 

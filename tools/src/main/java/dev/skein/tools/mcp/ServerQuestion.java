@@ -14,7 +14,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a server wants to know in the middle of a call: something of a person, or a model's opinion. Either way a person
+/// What a server wants to know in the middle of a call: something of a person, or a model's opinion. Either way a
+/// person
 /// decides, who sees all of it.
 record ServerQuestion(String server, String method, JsonNode params) {
 
@@ -27,7 +28,9 @@ record ServerQuestion(String server, String method, JsonNode params) {
 
     /// Whether a person can be asked this here: a form, or a model, but not a visit to some page.
     boolean canBeAsked(@Nullable Sampler sampler) {
-        return isSampling() ? sampler != null : params.path("mode").asString("form").equals("form");
+        return isSampling()
+                ? sampler != null
+                : params.path("mode").asString("form").equals("form");
     }
 
     Ask ask(ToolCallId call, int number) {
@@ -64,7 +67,9 @@ record ServerQuestion(String server, String method, JsonNode params) {
             if (about.has("default")) {
                 text.append(", else ").append(about.path("default"));
             }
-            text.append(") ").append(about.path("description").asString(about.path("title").asString("")));
+            text.append(") ")
+                    .append(about.path("description")
+                            .asString(about.path("title").asString("")));
         }
         return VisibleText.cut(text.toString(), SHOWN_CHARS_MAX);
     }

@@ -152,7 +152,11 @@ class McpScopesTest {
             var offered = tools.tools(Set.of("slow", "good"), warnings::add);
             kept.addAll(keep(offered));
 
-            assertThat(warnings).singleElement().asString().contains("'slow' is still starting").contains("without");
+            assertThat(warnings)
+                    .singleElement()
+                    .asString()
+                    .contains("'slow' is still starting")
+                    .contains("without");
             assertThat(offered).anyMatch(tool -> tool.spec().name().equals("good__good"));
             tools.tools(Set.of("slow", "good"), warnings::add);
             assertThat(warnings).hasSize(2);

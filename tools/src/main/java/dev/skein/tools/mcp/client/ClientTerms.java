@@ -27,7 +27,8 @@ public record ClientTerms(
 
     /// Nobody is asked, neither a person nor a model.
     public static ClientTerms of(Path workspace, ChildEnvironment environment) {
-        return new ClientTerms(workspace, environment, WireLimits.standard(), false, false, _ -> Credentials.NONE, Redaction.SHAPES);
+        return new ClientTerms(
+                workspace, environment, WireLimits.standard(), false, false, _ -> Credentials.NONE, Redaction.SHAPES);
     }
 
     public ClientTerms withLimits(WireLimits newLimits) {

@@ -75,7 +75,7 @@ public final class McpClient implements AutoCloseable {
                 yield StdioTransport.open(
                         server.name(), command, cwd, terms.environment().with(child.env()), terms.limits());
             }
-            case McpServer.Reach.Web web -> 
+            case McpServer.Reach.Web web ->
                 new HttpTransport(
                         server.name(),
                         web.url(),

@@ -129,12 +129,9 @@ record ServerEntry(String name, JsonNode json, Variables variables) {
 
     private OAuthClient oauth() {
         var given = texts("oauth");
-        given.keySet().stream()
-                .filter(key -> !OAUTH.contains(key))
-                .findFirst()
-                .ifPresent(key -> {
-                    throw new McpConfig.Wrong("its 'oauth' has no '" + key + "'; there are " + OAUTH);
-                });
+        given.keySet().stream().filter(key -> !OAUTH.contains(key)).findFirst().ifPresent(key -> {
+            throw new McpConfig.Wrong("its 'oauth' has no '" + key + "'; there are " + OAUTH);
+        });
         return new OAuthClient(
                 given.get("client_id"),
                 given.get("client_secret"),

@@ -60,7 +60,11 @@ final class AuthWeb implements AutoCloseable {
 
     Answer postJson(URI url, ObjectNode json) throws InterruptedException {
         var body = BodyPublishers.ofByteArray(WireJson.write(json));
-        return send(HttpRequest.newBuilder(checked(url)).header("Content-Type", "application/json").POST(body), url);
+        return send(
+                HttpRequest.newBuilder(checked(url))
+                        .header("Content-Type", "application/json")
+                        .POST(body),
+                url);
     }
 
     Answer postForm(URI url, Map<String, String> form, @Nullable String authorization) throws InterruptedException {
@@ -81,7 +85,8 @@ final class AuthWeb implements AutoCloseable {
     }
 
     private Answer send(HttpRequest.Builder request, URI url) throws InterruptedException {
-        var asked = request.header("Accept", "application/json").timeout(PATIENCE).build();
+        var asked =
+                request.header("Accept", "application/json").timeout(PATIENCE).build();
         try {
             HttpResponse<InputStream> response = http.send(asked, BodyHandlers.ofInputStream());
             try (var body = response.body()) {
@@ -115,7 +120,8 @@ final class AuthWeb implements AutoCloseable {
                     throw failure("names " + url.getHost() + ", which is not on the public internet, to log in at");
                 }
                 if (!scheme.equals("https") && !(scheme.equals("http") && address.isLoopbackAddress())) {
-                    throw failure("names " + VisibleText.cut(url.toString(), 200) + " to log in at, which is not https");
+                    throw failure(
+                            "names " + VisibleText.cut(url.toString(), 200) + " to log in at, which is not https");
                 }
             }
             return url;
@@ -126,7 +132,8 @@ final class AuthWeb implements AutoCloseable {
 
     private static boolean isLoopback(String host) {
         try {
-            return host.equalsIgnoreCase("localhost") || InetAddress.ofLiteral(host).isLoopbackAddress();
+            return host.equalsIgnoreCase("localhost")
+                    || InetAddress.ofLiteral(host).isLoopbackAddress();
         } catch (IllegalArgumentException _) {
             return false;
         }

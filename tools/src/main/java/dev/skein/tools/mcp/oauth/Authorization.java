@@ -77,9 +77,10 @@ record Authorization(AuthWeb web, Discovery.Found found, OAuthClient client, Ins
             case Registration.BASIC ->
                 authorization = "Basic "
                         + Base64.getEncoder()
-                                .encodeToString((AuthWeb.encoded(Map.of(us.clientId(), String.valueOf(us.clientSecret()))))
-                                        .replaceFirst("=", ":")
-                                        .getBytes(UTF_8));
+                                .encodeToString(
+                                        (AuthWeb.encoded(Map.of(us.clientId(), String.valueOf(us.clientSecret()))))
+                                                .replaceFirst("=", ":")
+                                                .getBytes(UTF_8));
             case Registration.POST -> {
                 form.put("client_id", us.clientId());
                 form.put("client_secret", String.valueOf(us.clientSecret()));
@@ -90,8 +91,10 @@ record Authorization(AuthWeb web, Discovery.Found found, OAuthClient client, Ins
         var json = answer.json();
         if (!answer.isGood() || json.path("access_token").asString("").isEmpty()) {
             throw web.failure("does not let us in: "
-                    + VisibleText.cut(json.path("error_description").asString(json.path("error").asString(
-                            "HTTP " + answer.status())), 500));
+                    + VisibleText.cut(
+                            json.path("error_description")
+                                    .asString(json.path("error").asString("HTTP " + answer.status())),
+                            500));
         }
         var refresh = json.path("refresh_token").isString()
                 ? json.path("refresh_token").stringValue()
@@ -112,7 +115,8 @@ record Authorization(AuthWeb web, Discovery.Found found, OAuthClient client, Ins
     private Optional<String> scope(Challenge challenge, @Nullable Grant earlier) {
         var wanted = client.scope() != null
                 ? Optional.of(client.scope())
-                : challenge.scope()
+                : challenge
+                        .scope()
                         .or(() -> found.scopes().isEmpty()
                                 ? Optional.empty()
                                 : Optional.of(String.join(" ", found.scopes())));
@@ -147,7 +151,8 @@ record Authorization(AuthWeb web, Discovery.Found found, OAuthClient client, Ins
         }
         if (back.get("code") == null) {
             throw web.failure("does not let us in: "
-                    + VisibleText.cut(back.getOrDefault("error_description", back.getOrDefault("error", "no code")), 500));
+                    + VisibleText.cut(
+                            back.getOrDefault("error_description", back.getOrDefault("error", "no code")), 500));
         }
         return String.valueOf(back.get("code"));
     }

@@ -38,7 +38,9 @@ public final class Callback implements Consent, AutoCloseable {
             server = HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 0);
         } catch (IOException e) {
             throw new McpFailure(
-                    McpFailure.Kind.UNAUTHORIZED, "no port on this machine can be opened for the browser to come back to", e);
+                    McpFailure.Kind.UNAUTHORIZED,
+                    "no port on this machine can be opened for the browser to come back to",
+                    e);
         }
         server.createContext(PATH, this::arrived);
         server.start();

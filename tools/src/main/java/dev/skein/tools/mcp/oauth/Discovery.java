@@ -27,7 +27,9 @@ record Discovery(AuthWeb web, URI server) {
         }
 
         boolean has(String list, String value) {
-            return metadata.path(list).valueStream().anyMatch(item -> item.asString("").equals(value));
+            return metadata.path(list)
+                    .valueStream()
+                    .anyMatch(item -> item.asString("").equals(value));
         }
     }
 
@@ -47,7 +49,9 @@ record Discovery(AuthWeb web, URI server) {
         if (issuer.isEmpty()) {
             throw web.failure("names nobody who could let us in");
         }
-        var scopes = resource.get().path("scopes_supported").valueStream()
+        var scopes = resource.get()
+                .path("scopes_supported")
+                .valueStream()
                 .map(scope -> scope.asString(""))
                 .toList();
         return new Found(issuer, named, scopes, metadata(issuer));
@@ -96,8 +100,8 @@ record Discovery(AuthWeb web, URI server) {
             places.add(at(url, path.replaceFirst("/$", "") + OPENID));
         }
         var found = firstGood(places)
-                .orElseThrow(() -> web.failure("names " + VisibleText.cut(issuer, 200)
-                        + " to log in at, which does not say how"));
+                .orElseThrow(() ->
+                        web.failure("names " + VisibleText.cut(issuer, 200) + " to log in at, which does not say how"));
         if (!found.path("issuer").asString("").equals(issuer)) {
             throw web.failure("names " + VisibleText.cut(issuer, 200) + " to log in at, which says that it is "
                     + VisibleText.cut(found.path("issuer").asString("nobody"), 200));

@@ -20,8 +20,7 @@ public record Grant(
         @Nullable String scope) {
 
     Grant withoutTokens() {
-        return new Grant(
-                issuer, tokenEndpoint, resource, clientId, clientSecret, clientAuth, null, null, null, null);
+        return new Grant(issuer, tokenEndpoint, resource, clientId, clientSecret, clientAuth, null, null, null, null);
     }
 
     Grant with(

@@ -12,7 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Tokens for one server. One that is about to expire is renewed; where a person is there to say yes, a new one is asked
+/// Tokens for one server. One that is about to expire is renewed; where a person is there to say yes, a new one is
+/// asked
 /// for; and where nobody is, whoever needs it is told how to log in. Safe for use by many threads.
 public final class OAuth implements Credentials {
 
@@ -93,8 +94,8 @@ public final class OAuth implements Credentials {
             if (consent == null) {
                 throw new McpFailure(
                         McpFailure.Kind.UNAUTHORIZED,
-                        "the MCP server '" + server + "' wants you to log in; 'skein mcp login " + server + "' does that,"
-                                + " or give it 'headers' or a 'bearer' that it takes");
+                        "the MCP server '" + server + "' wants you to log in; 'skein mcp login " + server
+                                + "' does that," + " or give it 'headers' or a 'bearer' that it takes");
             }
             asked(consent, challenge, grant);
             return true;

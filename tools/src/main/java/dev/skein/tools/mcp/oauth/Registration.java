@@ -42,8 +42,7 @@ record Registration(AuthWeb web, Discovery.Found found, OAuthClient client) {
                 .put("token_endpoint_auth_method", wanted);
         about.putArray("redirect_uris").add(redirect.toString());
         about.putArray("response_types").add("code");
-        List.of("authorization_code", "refresh_token")
-                .forEach(about.putArray("grant_types")::add);
+        List.of("authorization_code", "refresh_token").forEach(about.putArray("grant_types")::add);
         var answer = web.postJson(endpoint, about);
         var id = answer.json().path("client_id").asString("");
         if (!answer.isGood() || id.isEmpty()) {
@@ -56,7 +55,9 @@ record Registration(AuthWeb web, Discovery.Found found, OAuthClient client) {
         return us(
                 id,
                 secret.isString() ? secret.stringValue() : null,
-                secret.isString() ? answer.json().path("token_endpoint_auth_method").asString(wanted) : NONE);
+                secret.isString()
+                        ? answer.json().path("token_endpoint_auth_method").asString(wanted)
+                        : NONE);
     }
 
     private Grant us(String id, @Nullable String secret, String method) {

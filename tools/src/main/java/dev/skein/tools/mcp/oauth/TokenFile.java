@@ -14,7 +14,8 @@ import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 
-/// Grants in a file in home, which only its owner can read. Safe for use by many threads; of two processes that write at
+/// Grants in a file in home, which only its owner can read. Safe for use by many threads; of two processes that write
+/// at
 /// once, one may have to ask again.
 public final class TokenFile {
 
@@ -61,8 +62,7 @@ public final class TokenFile {
         return secrets;
     }
 
-    private static void put(
-            Map<String, String> secrets, String name, @org.jspecify.annotations.Nullable String value) {
+    private static void put(Map<String, String> secrets, String name, @org.jspecify.annotations.Nullable String value) {
         if (value != null) {
             secrets.put(name, value);
         }

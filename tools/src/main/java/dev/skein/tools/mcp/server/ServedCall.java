@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One call of one tool, and its outcome in the words of the protocol. What does not work is told as the result, so that
+/// One call of one tool, and its outcome in the words of the protocol. What does not work is told as the result, so
+/// that
 /// the model that asked reads why.
 ///
 /// @param progress hears how far it has come; null for nobody
-record ServedCall(ServedTool tool, JsonNode arguments, @Nullable Progress progress) {
+record ServedCall(
+        ServedTool tool, JsonNode arguments, @Nullable Progress progress) {
 
     /// Hears steps, each with a larger number than the one before.
     interface Progress {
@@ -65,7 +67,8 @@ record ServedCall(ServedTool tool, JsonNode arguments, @Nullable Progress progre
         var content = result.putArray("content");
         for (var part : parts) {
             switch (part) {
-                case Part.Text(var text) -> content.addObject().put("type", "text").put("text", text);
+                case Part.Text(var text) ->
+                    content.addObject().put("type", "text").put("text", text);
                 default -> content.addObject().put("type", "text").put("text", "[" + part.type() + "]");
             }
         }

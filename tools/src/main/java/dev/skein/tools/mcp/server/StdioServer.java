@@ -24,7 +24,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// One client, spoken to over two streams: one message a line, until the client closes its end.
 ///
 /// Both lives of the protocol are spoken, and each request says by itself which it belongs to: those with a version in
-/// their `_meta` to the one without a handshake. Calls run beside each other, so many and no more. A call that the client
+/// their `_meta` to the one without a handshake. Calls run beside each other, so many and no more. A call that the
+/// client
 /// cancels gets no answer.
 public final class StdioServer {
 

@@ -127,7 +127,8 @@ public final class HttpTransport implements Transport {
                 stream.lastId().ifPresent(id -> ask.header("Last-Event-ID", id));
                 var response = http.send(ask.build(), BodyHandlers.ofInputStream());
                 try (var body = response.body()) {
-                    if (response.statusCode() != 200 || !Responses.type(response).equals("text/event-stream")) {
+                    if (response.statusCode() != 200
+                            || !Responses.type(response).equals("text/event-stream")) {
                         return;
                     }
                     stream.read(body, data -> {

@@ -119,7 +119,9 @@ final class Guarded implements AutoCloseable {
         }
         var result = WireJson.object();
         if (message.path("method").asString("").equals("initialize")) {
-            result.put("protocolVersion", "2025-11-25").putObject("capabilities").putObject("tools");
+            result.put("protocolVersion", "2025-11-25")
+                    .putObject("capabilities")
+                    .putObject("tools");
         } else {
             result.putArray("tools");
         }

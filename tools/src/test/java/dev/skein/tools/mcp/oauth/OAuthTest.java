@@ -86,8 +86,7 @@ class OAuthTest {
     private void refusedSaying(String words) {
         assertThatThrownBy(() -> use(new Yes()))
                 .isInstanceOfSatisfying(
-                        McpFailure.class,
-                        failure -> assertThat(failure.kind()).isEqualTo(McpFailure.Kind.UNAUTHORIZED))
+                        McpFailure.class, failure -> assertThat(failure.kind()).isEqualTo(McpFailure.Kind.UNAUTHORIZED))
                 .hasMessageContaining(words);
         assertThat(server.given.get()).isZero();
     }
@@ -104,10 +103,11 @@ class OAuthTest {
                 .containsEntry("scope", "read")
                 .containsEntry("resource", server.url().toString())
                 .containsEntry("client_id", "newcomer");
-        assertThat(server.asked).anySatisfy(request -> assertThat(request)
-                .startsWith("/token")
-                .contains("code_verifier=")
-                .contains("resource="));
+        assertThat(server.asked)
+                .anySatisfy(request -> assertThat(request)
+                        .startsWith("/token")
+                        .contains("code_verifier=")
+                        .contains("resource="));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(home.resolve(TokenFile.FILE))))
                 .isEqualTo("rw-------");
         assertThat(secrets).containsValue("token-number-1").containsValue("refresh-number-1");
@@ -185,7 +185,8 @@ class OAuthTest {
                 var callback = new Callback(visited::add, Duration.ofMinutes(1))) {
             var redirect = callback.redirect();
             var page = http.send(
-                    HttpRequest.newBuilder(URI.create(redirect + "?code=a%20b&state=s")).build(),
+                    HttpRequest.newBuilder(URI.create(redirect + "?code=a%20b&state=s"))
+                            .build(),
                     BodyHandlers.ofString());
             assertThat(page.body()).contains("close this page");
             assertThat(callback.ask(URI.create("https://login.example/")))

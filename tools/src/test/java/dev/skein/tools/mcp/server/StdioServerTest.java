@@ -64,8 +64,7 @@ class StdioServerTest {
 
     private static ServedTool tool(String name, ServedTool.Action action) {
         return new ServedTool(
-                new ToolSpec(
-                        name, name, Schema.requiring().json(), ToolSpec.Repeat.SAFE, ToolSpec.Effect.READS),
+                new ToolSpec(name, name, Schema.requiring().json(), ToolSpec.Repeat.SAFE, ToolSpec.Effect.READS),
                 action);
     }
 
@@ -184,7 +183,9 @@ class StdioServerTest {
         say("{\"jsonrpc\":\"2.0\",\"id\":9,\"result\":{}}");
         assertThat(code(ask("{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"no/such\"}")))
                 .isEqualTo(-32601);
-        assertThat(ask("[{\"jsonrpc\":\"2.0\",\"id\":\"b\",\"method\":\"ping\"}]").path("id").asString(""))
+        assertThat(ask("[{\"jsonrpc\":\"2.0\",\"id\":\"b\",\"method\":\"ping\"}]")
+                        .path("id")
+                        .asString(""))
                 .isEqualTo("b");
     }
 
