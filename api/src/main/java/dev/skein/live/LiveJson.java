@@ -108,7 +108,11 @@ public final class LiveJson {
         response.put("turns", outcome.turns()).put("compressed", outcome.compressed());
         response.put("auto_continued", outcome.autoContinued());
         response.set("usage", usage(outcome.usage()));
-        return response.put("cost", outcome.cost().usd());
+        response.put("cost", outcome.cost().usd());
+        if (!outcome.citations().isEmpty()) {
+            response.set("citations", Json.MAPPER.valueToTree(outcome.citations()));
+        }
+        return response;
     }
 
     private static ObjectNode usage(Usage usage) {

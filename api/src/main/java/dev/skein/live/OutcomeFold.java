@@ -58,7 +58,8 @@ final class OutcomeFold {
                 loop.metadata().containsKey(RunOutcome.COMPRESSED),
                 autoContinued,
                 usage.plus(open),
-                cost);
+                cost,
+                Citation.of(loop.metadata()));
     }
 
     private void add(LoopEvent event) {

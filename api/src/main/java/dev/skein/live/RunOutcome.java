@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Where a run came to rest. `answer` is the last thing the model said in it; `reason` says why it did not complete;
 /// `compressed` whether the conversation was summarised for it; `autoContinued` whether it went on by itself because
-/// something was left to do.
+/// something was left to do; `citations` which passages the model was shown.
 public record RunOutcome(
         SessionId session,
         LoopId loop,
@@ -25,13 +25,15 @@ public record RunOutcome(
         boolean compressed,
         boolean autoContinued,
         Usage usage,
-        Cost cost) {
+        Cost cost,
+        List<Citation> citations) {
 
     public RunOutcome {
         toolUses = List.copyOf(toolUses);
+        citations = List.copyOf(citations);
     }
 
-    /// A run that did not go on by itself.
+    /// A run that did not go on by itself, and was shown no passages.
     public RunOutcome(
             SessionId session,
             LoopId loop,
@@ -43,7 +45,7 @@ public record RunOutcome(
             boolean compressed,
             Usage usage,
             Cost cost) {
-        this(session, loop, status, reason, answer, toolUses, turns, compressed, false, usage, cost);
+        this(session, loop, status, reason, answer, toolUses, turns, compressed, false, usage, cost, List.of());
     }
 
     /// A tool call of the run that came to its end.

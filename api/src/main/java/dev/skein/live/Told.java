@@ -1,5 +1,6 @@
 package dev.skein.live;
 
+import dev.skein.message.Message;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
 import dev.skein.session.LoopEvent;
@@ -22,10 +23,7 @@ public final class Told {
                         new LiveEvent.AssistantMessageEnd(ended.message().text());
                     case LoopEvent.MessageEnded ended
                     when ended.message().metadata().containsKey(RunOutcome.AUTO_CONTINUE) ->
-                        new LiveEvent.AutoContinueTriggered(ended.message()
-                                .metadata()
-                                .get(RunOutcome.AUTO_CONTINUE)
-                                .asInt(1));
+                        new LiveEvent.AutoContinueTriggered(count(ended.message()));
                     case LoopEvent.ToolStarted started ->
                         new LiveEvent.ToolCall(new Part.ToolCall(started.call(), started.name(), started.args(), null));
                     case LoopEvent.ToolFinished finished -> new LiveEvent.ToolResult(finished.result());
@@ -35,5 +33,10 @@ public final class Told {
                     case SessionEvent.CompactionBlockSet _ -> new LiveEvent.SessionCompressed();
                     default -> null;
                 });
+    }
+
+    private static int count(Message message) {
+        var count = message.metadata().get(RunOutcome.AUTO_CONTINUE);
+        return count == null ? 1 : count.asInt(1);
     }
 }

@@ -9,6 +9,7 @@ import dev.skein.store.SessionHandle;
 import dev.skein.store.jdbc.JdbcOptions;
 import dev.skein.store.jdbc.JdbcSessionStore;
 import dev.skein.store.jdbc.sql.Limits;
+import dev.skein.testkit.ChildJvm;
 import dev.skein.wire.EventCodec;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -28,6 +29,12 @@ final class JdbcBench implements Bench {
     private static final int BLOCKS = 5;
     private static final int ROUNDS = 300;
     private static final int CONNECTIONS = 16;
+    private static final int NODES = 3;
+    private static final int NODE_ROUNDS = 3;
+
+    /// What is derived from sessions is written when they rest. Here they never do, so that it disturbs neither what is
+    /// measured nor its control; a row of its own tells what it costs.
+    private static final Duration NEVER = Duration.ofHours(1);
 
     @Override
     public String name() {
@@ -50,13 +57,16 @@ final class JdbcBench implements Bench {
             var url = "postgresql://localhost:" + server.getPort() + "/postgres?user=postgres";
             var options = JdbcOptions.standard()
                     .withLimits(new Limits(CONNECTIONS, Duration.ofSeconds(30), Duration.ofSeconds(60)));
-            try (var store = JdbcSessionStore.open(url, options);
+            try (var store = JdbcSessionStore.open(url, options.withRest(NEVER));
+                    var deriving = JdbcSessionStore.open(url, options);
                     var plain = new PlainInserts(url, CONNECTIONS)) {
                 // Once for nothing: what is measured first would pay for what the compiler learns.
                 turns(lab, Report.unread(), store, plain, WRITERS.getLast());
                 for (var writers : WRITERS) {
                     turns(lab, report, store, plain, writers);
                 }
+                deriving(lab, report, store, deriving);
+                nodes(lab, report, url);
                 var appended = growth(lab, report, store);
                 wholeSaves(report, plain, appended);
             } catch (SQLException e) {
@@ -66,27 +76,92 @@ final class JdbcBench implements Bench {
         sqlite(lab, report);
     }
 
-    private static void turns(Lab lab, Report report, JdbcSessionStore store, PlainInserts plain, int writers)
-            throws IOException {
-        var sessions = new ArrayList<SessionHandle>();
-        for (int i = 0; i < writers; i++) {
-            sessions.add(store.create(NewSession.in(Lab.SCOPE)));
-        }
-        var bodies = lab.turn(null, 0).stream()
+    /// What any program has to do to keep a turn.
+    private static List<byte[]> bodies(Lab lab) {
+        return lab.turn(null, 1).stream()
                 .map(event -> EventCodec.encode(event, null))
                 .toList();
+    }
+
+    private static void turns(Lab lab, Report report, JdbcSessionStore store, PlainInserts plain, int writers)
+            throws IOException {
+        var sessions = sessions(store, writers);
         var samples = Samples.interleaved(
                 1,
                 BLOCKS,
                 List.of(
                         () -> Crowd.perHour(writers, BLOCK, number -> takeTurn(lab, sessions.get(number))),
-                        () -> Crowd.perHour(writers, BLOCK, number -> plain.insert(number, bodies))));
+                        () -> Crowd.perHour(writers, BLOCK, number -> plain.insert(number, bodies(lab)))));
         report.compared(
                 "turns on PostgreSQL, %d writer%s (control: a bare INSERT)".formatted(writers, writers == 1 ? "" : "s"),
                 Unit.PER_SECOND,
                 samples.get(0).median() / 3_600,
                 samples.get(1).median() / 3_600,
                 Bound.atLeast(0.7));
+    }
+
+    /// With searching and opening kept up to date meanwhile.
+    private static void deriving(Lab lab, Report report, JdbcSessionStore store, JdbcSessionStore deriving)
+            throws IOException {
+        var samples = new ArrayList<Samples.Probe>();
+        for (var each : List.of(deriving, store)) {
+            var sessions = sessions(each, WRITERS.get(1));
+            samples.add(() -> Crowd.perHour(sessions.size(), BLOCK, number -> takeTurn(lab, sessions.get(number))));
+        }
+        var measured = Samples.interleaved(1, BLOCKS, samples);
+        report.compared(
+                "the same, 16 writers, while indexes are written (control: not yet)",
+                Unit.PER_SECOND,
+                measured.get(0).median() / 3_600,
+                measured.get(1).median() / 3_600);
+    }
+
+    /// Programs of their own on one database, 16 writers each.
+    private static void nodes(Lab lab, Report report, String url) throws IOException {
+        var children = new ArrayList<ChildJvm>();
+        try {
+            var one = 0.0;
+            for (int count = 1; count <= NODES; count++) {
+                var child = ChildJvm.start(
+                        NodeProgram.class, url, lab.newDirectory(), WRITERS.get(1), BLOCK.toMillis());
+                children.add(child);
+                if (!"ready".equals(child.line())) {
+                    throw new IOException("a node did not start");
+                }
+                var best = 0.0;
+                for (int round = 0; round <= NODE_ROUNDS; round++) {
+                    best = Math.max(best, together(children));
+                }
+                one = count == 1 ? best : one;
+                report.compared(
+                        "turns of %d program%s with 16 writers each (control: of 1)"
+                                .formatted(count, count == 1 ? "" : "s"),
+                        Unit.PER_SECOND,
+                        best,
+                        one);
+            }
+        } finally {
+            children.forEach(ChildJvm::close);
+        }
+    }
+
+    private static double together(List<ChildJvm> children) throws IOException {
+        for (var child : children) {
+            child.tell("go");
+        }
+        var sum = 0.0;
+        for (var child : children) {
+            sum += Double.parseDouble(String.valueOf(child.line())) / 3_600;
+        }
+        return sum;
+    }
+
+    private static List<SessionHandle> sessions(JdbcSessionStore store, int count) {
+        var sessions = new ArrayList<SessionHandle>();
+        for (int i = 0; i < count; i++) {
+            sessions.add(store.create(NewSession.in(Lab.SCOPE)));
+        }
+        return sessions;
     }
 
     private static double growth(Lab lab, Report report, JdbcSessionStore store) throws IOException {
@@ -126,17 +201,18 @@ final class JdbcBench implements Bench {
     private static void wholeSaves(Report report, PlainInserts plain, double appended) throws IOException {
         for (var size : SAVED) {
             var peer = new WholeSaves(plain, size);
+            var spring = new SpringMemory(plain, plain.source(), size);
             var saves = Samples.interleaved(
                     3,
                     size > 1_000 ? 10 : 50,
-                    List.of(Samples.timed(peer::saveState), Samples.timed(peer::replaceAll)));
+                    List.of(Samples.timed(peer::saveState), Samples.timed(spring::takeTurn)));
             report.compared(
                     "saving the whole state at %,d messages instead (control: append)".formatted(size),
                     Unit.NANOS,
                     saves.getFirst().median(),
                     appended);
             report.compared(
-                    "deleting and inserting all %,d messages instead (control: append)".formatted(size),
+                    "Spring AI's JDBC memory at %,d messages instead (control: append)".formatted(size),
                     Unit.NANOS,
                     saves.getLast().median(),
                     appended);

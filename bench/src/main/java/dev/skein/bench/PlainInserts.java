@@ -10,8 +10,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import javax.sql.DataSource;
 
-/// The least that keeps a turn in PostgreSQL: its events, encoded before, in one INSERT. No version is compared,
+/// The least that keeps a turn in PostgreSQL: its events, as JSON, in one INSERT. No version is compared,
 /// no name, lease or listing kept.
 final class PlainInserts implements AutoCloseable {
 
@@ -24,6 +25,10 @@ final class PlainInserts implements AutoCloseable {
         config.setMaximumPoolSize(connections);
         pool = new HikariDataSource(config);
         execute("CREATE TABLE plain_event (session bigint, seq bigint, body json, PRIMARY KEY (session, seq))");
+    }
+
+    DataSource source() {
+        return pool;
     }
 
     Connection connection() throws SQLException {

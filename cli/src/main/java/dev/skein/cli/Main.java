@@ -10,6 +10,7 @@ import dev.skein.cli.chat.UndoExchange;
 import dev.skein.cli.completion.CompletionCommand;
 import dev.skein.cli.demo.DemoCommand;
 import dev.skein.cli.keys.KeyCommands;
+import dev.skein.cli.macro.MacroCommands;
 import dev.skein.cli.mcp.McpCommands;
 import dev.skein.cli.program.ExitCode;
 import dev.skein.cli.program.Failures;
@@ -117,6 +118,7 @@ public final class Main {
         commands.put("models", () -> new ListModels(program));
         commands.put("roles", () -> new ListRoles(program));
         commands.put("agents", () -> AgentCommands.with(program));
+        commands.put("macros", () -> MacroCommands.with(program));
         commands.put("store", () -> StoreCommands.with(program));
         commands.put("serve", () -> new ServeCommand(program));
         commands.put("keys", () -> KeyCommands.with(program));

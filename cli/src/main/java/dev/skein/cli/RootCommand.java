@@ -61,6 +61,9 @@ final class RootCommand implements Callable<Integer> {
         if (spec == null) {
             throw new IllegalStateException("picocli sets this");
         }
+        if (chat.macro().isPresent()) {
+            return Repl.macro(program, chat, chat.macro().get()).number();
+        }
         if (chat.isOpenEnded() && program.terminal().isInteractive()) {
             return Repl.atTerminal(program, chat).number();
         }

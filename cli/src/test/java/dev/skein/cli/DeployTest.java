@@ -1,9 +1,11 @@
 package dev.skein.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.skein.cli.settings.Settings;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,6 +62,20 @@ class DeployTest {
 
         assertThat(unit).contains("NoNewPrivileges=yes", "ProtectSystem=strict", "UMask=0077", "TimeoutStopSec=45");
         assertThat(unit).allMatch(line -> line.isEmpty() || line.matches("[#\\[].*|[A-Za-z]+=.*"));
+    }
+
+    @Test
+    void systemd_finds_nothing_wrong_with_the_unit() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/systemd-analyze")), "systemd is not installed here");
+        var unit = Files.readString(DEPLOY.resolve("skein.service")).replace("/opt/skein/bin/skein", "/bin/true");
+        var file = Files.writeString(home.resolve("skein.service"), unit);
+        var process = new ProcessBuilder("/usr/bin/systemd-analyze", "verify", file.toString())
+                .redirectErrorStream(true)
+                .start();
+
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEmpty();
+        assertThat(process.waitFor()).isZero();
     }
 
     private static List<JsonNode> documents(Path file) throws IOException {

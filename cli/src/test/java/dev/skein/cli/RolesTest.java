@@ -27,6 +27,36 @@ class RolesTest {
     }
 
     @Test
+    void examples_are_shown_as_if_they_had_been_said_and_variables_are_filled() throws IOException {
+        Files.writeString(Files.createDirectories(home.resolve("roles")).resolve("sailor.md"), """
+                Speak like a sailor on {{__os_family__}}. {{ __unknown__ }} {{NAME}}
+                ### INPUT:
+                Turn right.
+                ### OUTPUT:
+                Hard to starboard!
+                ### INPUT:
+                Stop.
+                ### OUTPUT:
+                Drop anchor!
+                """);
+        var asked = cli.run("--dry-run", "-r", "sailor", "Turn left.").json();
+        assertThat(asked.path("system").asString("")).startsWith("Speak like a sailor on unix. {{ __unknown__ }} {{NAME}}");
+        assertThat(asked.path("messages").valueStream().map(message -> message.path("role").asString("") + " "
+                        + message.at("/parts/0/text").asString("")))
+                .containsExactly(
+                        "user Turn right.",
+                        "assistant Hard to starboard!",
+                        "user Stop.",
+                        "assistant Drop anchor!",
+                        "user Turn left.");
+
+        Files.writeString(home.resolve("roles/half.md"), "Be odd.\n### OUTPUT:\nfirst\n### INPUT:\nlast\n");
+        var half = cli.run("--dry-run", "-r", "half", "hi").json();
+        assertThat(half.path("system").asString("")).contains("Be odd.", "### INPUT:");
+        assertThat(half.path("messages")).hasSize(1);
+    }
+
+    @Test
     void a_role_tells_the_model_its_task_and_how_to_run() throws IOException {
         role("poet", """
                 ---

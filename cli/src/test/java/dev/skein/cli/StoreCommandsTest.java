@@ -173,7 +173,7 @@ class StoreCommandsTest {
 
     /// Sessions of several scopes and owners: renamed, forked, forked from what was deleted, with keys and with
     /// what only a later version knows.
-    private static void fill(AdoptingStore store) {
+    static void fill(AdoptingStore store) {
         var plain = store.create(NewSession.in(Scope.LOCAL).named("plain").withEvents(exchange("first")));
         store.rename(Scope.LOCAL, plain.id(), new SessionAlias("renamed"));
         plain.append(Batch.at(7, described("two", "events")).withKey("k1"));
@@ -201,18 +201,18 @@ class StoreCommandsTest {
     }
 
     /// Everything about every session.
-    private record Content(Scope scope, SessionSummary summary, List<Entry> entries) {}
+    record Content(Scope scope, SessionSummary summary, List<Entry> entries) {}
 
-    private static Map<SessionId, Content> contentOf(Path home) {
+    static Map<SessionId, Content> contentOf(Path home) {
         try (var store = FileSessionStore.open(home)) {
             return contentOf(store);
         }
     }
 
-    private static Map<SessionId, Content> contentOf(AdoptingStore store) {
+    static Map<SessionId, Content> contentOf(AdoptingStore store) {
         var content = new java.util.TreeMap<SessionId, Content>();
         for (var scope : store.scopes()) {
-            for (var summary : store.list(ListQuery.of(scope)).sessions()) {
+            for (var summary : store.list(ListQuery.of(scope).withLimit(500)).sessions()) {
                 content.put(
                         summary.id(),
                         new Content(

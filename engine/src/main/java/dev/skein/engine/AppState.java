@@ -88,6 +88,7 @@ public record AppState(
         return RunSettings.of(model)
                 .withAgent(resolution.agent())
                 .withSystem(resolution.system())
+                .withExamples(resolution.examples())
                 .withSampling(resolution.sampling())
                 .withTools(offered)
                 .withFilters(warnings.toArray(InputFilter[]::new))

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// What the tools of a run need, kept ready until this is closed. Who makes another for the next run before closing
-/// this
-/// one changes only what differs: what both need is never let go of.
+/// this one changes only what differs: what both need is never let go of.
 public final class KeptTools implements AutoCloseable {
 
     private final List<Keeper.Kept> kept;

@@ -12,6 +12,7 @@ import dev.skein.failure.LimitReached;
 import dev.skein.failure.ModelFailed;
 import dev.skein.failure.SkeinException;
 import dev.skein.live.LiveEvent;
+import dev.skein.live.Citation;
 import dev.skein.live.RunOutcome;
 import dev.skein.live.RunOutcome.ToolUse;
 import dev.skein.message.Cost;
@@ -33,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Drives one loop: ask the model, run its tools, again, until it rests. Used once, by one thread.
@@ -139,7 +141,7 @@ final class LoopRun {
                     }
                     log.append(List.of(turnEnded(turn, reply)));
                 } else {
-                    var said = context.steering().beforeRest().map(parts -> new Heard(parts, Map.of()));
+                    var said = context.steering().beforeRest();
                     var next = said.isEmpty() && company.isAlone() ? openTasks.next() : said;
                     if (next.isPresent() || company.isAlone()) {
                         complete(turn, message, reply, next);
@@ -175,13 +177,9 @@ final class LoopRun {
     private void start(int turn, Trigger why) {
         var events = new ArrayList<SessionEvent>();
         company.news().forEach(news -> events.add(heard(turn, news)));
-        context.steering().beforeNextTurn().forEach(parts -> events.add(heard(turn, parts)));
+        context.steering().beforeNextTurn().forEach(said -> events.add(heard(turn, said)));
         events.add(new LoopEvent.TurnStarted(now(), loop, turn, why));
         log.append(events);
-    }
-
-    private LoopEvent.MessageEnded heard(int turn, List<Part> parts) {
-        return heard(turn, new Heard(parts, Map.of()));
     }
 
     private LoopEvent.MessageEnded heard(int turn, Heard heard) {
@@ -312,7 +310,8 @@ final class LoopRun {
                 compressed,
                 openTasks.times() > 0,
                 spending.usage(),
-                spending.cost());
+                spending.cost(),
+                Citation.of(grounding.metadata()));
     }
 
     private LoopEvent.TurnEnded turnEnded(int turn, ModelReply reply) {
@@ -346,9 +345,15 @@ final class LoopRun {
     static ModelRequest request(RunSettings settings, List<Message> messages, Grounding grounding) {
         return new ModelRequest(
                 settings.system(),
-                grounding.among(messages, settings.redaction()),
+                shown(settings.examples(), grounding.among(messages, settings.redaction())),
                 settings.tools().stream().map(Tool::spec).toList(),
                 settings.sampling());
+    }
+
+    private static List<Message> shown(List<Message> examples, List<Message> messages) {
+        return examples.isEmpty()
+                ? messages
+                : Stream.concat(examples.stream(), messages.stream()).toList();
     }
 
     /// Asks the model, and again if it may help.

@@ -5,8 +5,10 @@ import dev.skein.engine.agent.ActiveAgent;
 import dev.skein.engine.agent.AgentSpec;
 import dev.skein.engine.agent.AgentSpec.AutoContinue;
 import dev.skein.engine.permission.Permissions;
+import dev.skein.engine.role.Example;
 import dev.skein.engine.role.RoleSpec;
 import dev.skein.engine.scope.ToolScope;
+import dev.skein.message.Message;
 import dev.skein.model.ModelName;
 import dev.skein.model.Sampling;
 import dev.skein.retrieval.RagKey;
@@ -14,6 +16,7 @@ import dev.skein.retrieval.Retriever;
 import dev.skein.session.SessionSettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -78,6 +81,13 @@ record Resolution(
                 agent == null ? session.agentInstructions() : told(agent),
                 role == null ? null : role.system(),
                 app.settings().system());
+    }
+
+    /// Those of the role, where the role says what the task is.
+    List<Message> examples() {
+        return role == null || agent != null || overrides.system() != null
+                ? List.of()
+                : Example.messages(role.examples());
     }
 
     /// What was found out when the session began is not found out again.

@@ -5,6 +5,7 @@ import dev.skein.engine.agent.AgentSpec.AutoContinue;
 import dev.skein.engine.compaction.Compaction;
 import dev.skein.engine.naming.Namer;
 import dev.skein.engine.permission.Permissions;
+import dev.skein.message.Message;
 import dev.skein.model.Model;
 import dev.skein.model.Sampling;
 import dev.skein.redaction.Redaction;
@@ -23,6 +24,7 @@ public record RunSettings(
         @Nullable AgentSpec agent,
         Model model,
         @Nullable String system,
+        List<Message> examples,
         Sampling sampling,
         List<Tool> tools,
         ToolOrder toolOrder,
@@ -41,6 +43,7 @@ public record RunSettings(
     public static final int WINDOW = 200;
 
     public RunSettings {
+        examples = List.copyOf(examples);
         tools = List.copyOf(tools);
         filters = List.copyOf(filters);
     }
@@ -59,6 +62,11 @@ public record RunSettings(
 
     public RunSettings withSystem(@Nullable String newSystem) {
         return changed(draft -> draft.system = newSystem);
+    }
+
+    /// What the model sees as if it had been said before everything else.
+    public RunSettings withExamples(List<Message> newExamples) {
+        return changed(draft -> draft.examples = newExamples);
     }
 
     public RunSettings withSampling(Sampling newSampling) {
@@ -132,6 +140,7 @@ public record RunSettings(
         private @Nullable AgentSpec agent;
         private Model model;
         private @Nullable String system;
+        private List<Message> examples = List.of();
         private Sampling sampling = Sampling.DEFAULT;
         private List<Tool> tools = List.of();
         private ToolOrder toolOrder = new ToolOrder.Parallel();
@@ -155,6 +164,7 @@ public record RunSettings(
             agent = settings.agent;
             model = settings.model;
             system = settings.system;
+            examples = settings.examples;
             sampling = settings.sampling;
             tools = settings.tools;
             toolOrder = settings.toolOrder;
@@ -176,6 +186,7 @@ public record RunSettings(
                     agent,
                     model,
                     system,
+                    examples,
                     sampling,
                     tools,
                     toolOrder,

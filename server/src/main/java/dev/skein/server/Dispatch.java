@@ -2,12 +2,14 @@ package dev.skein.server;
 
 import dev.skein.engine.Overrides;
 import dev.skein.failure.NoSuchRoute;
+import dev.skein.server.auth.Grant;
 import dev.skein.server.channel.ChannelRoutes;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.http.Problem;
 import dev.skein.server.openai.OpenAiRoutes;
 import dev.skein.server.page.Page;
+import dev.skein.server.rag.RagRoutes;
 import dev.skein.server.route.Match;
 import dev.skein.server.run.RunRoutes;
 import dev.skein.server.session.AgentRoutes;
@@ -23,6 +25,7 @@ import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
+import java.util.Locale;
 
 /// Gives each request to whoever answers its route, and tells what goes wrong in one shape.
 record Dispatch(
@@ -35,6 +38,7 @@ record Dispatch(
         ChannelRoutes channels,
         RoleRoutes roles,
         AgentRoutes agents,
+        RagRoutes rags,
         Page page)
         implements Handler {
 
@@ -84,6 +88,7 @@ record Dispatch(
             case INFO -> info(exchange);
             case INFO_MCP -> exchange.answer(200, backend.mcp().info());
             case RELOAD_MCP -> exchange.answer(200, backend.mcp().reload());
+            case AUTH_CHECK -> check(exchange);
             case TOOLS -> tools(exchange);
             case MODELS -> openAi.models(exchange);
             case CHAT -> openAi.complete(exchange);
@@ -93,6 +98,10 @@ record Dispatch(
             case CLEAR_AGENT -> agents.clear(exchange);
             case SET_ROLE -> roles.set(exchange);
             case CLEAR_ROLE -> roles.clear(exchange);
+            case RAGS -> rags.list(exchange);
+            case REBUILD_RAG -> rags.rebuild(exchange);
+            case SET_RAG -> rags.set(exchange);
+            case CLEAR_RAG -> rags.clear(exchange);
             case SAY -> channels.say(exchange);
             case SEARCH -> reads.search(exchange);
             case COMPLETE -> run.completeOnce(exchange);
@@ -130,6 +139,17 @@ record Dispatch(
                         backend.app()
                                 .modelName(null, SessionSettings.NONE, Overrides.NONE)
                                 .toString()));
+    }
+
+    /// Who asks, and what they may.
+    private static void check(Exchange exchange) {
+        var caller = exchange.caller();
+        var answer = Exchange.object()
+                .put("subject", caller.subject())
+                .put("proof", caller.proof().kind().name().toLowerCase(Locale.ROOT));
+        var scopes = answer.putArray("scopes");
+        caller.grants().stream().map(Grant::wire).sorted().forEach(scopes::add);
+        exchange.answer(answer);
     }
 
     private void tools(Exchange exchange) {

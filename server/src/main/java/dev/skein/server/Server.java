@@ -5,10 +5,12 @@ import dev.skein.server.gate.Gate;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.openai.OpenAiRoutes;
 import dev.skein.server.page.Page;
+import dev.skein.server.rag.RagRoutes;
 import dev.skein.server.run.RunRoutes;
 import dev.skein.server.run.RunStarter;
 import dev.skein.server.run.Runs;
 import dev.skein.server.session.AgentRoutes;
+import dev.skein.server.session.Outlines;
 import dev.skein.server.session.RoleRoutes;
 import dev.skein.server.session.SessionReads;
 import dev.skein.server.session.SessionWrites;
@@ -23,6 +25,7 @@ import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRouting;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.logging.Level;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +33,11 @@ import org.slf4j.LoggerFactory;
 public final class Server implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+
+    /// Says only that it started, stopped, or why it did not, which is told by [CannotListen]. Kept, because the JDK
+    /// forgets the level of a logger that nobody keeps.
+    private static final java.util.logging.Logger HELIDON =
+            java.util.logging.Logger.getLogger("io.helidon.webserver.LoomServer");
 
     /// How long runs that were cancelled may take to end.
     private static final Duration LAST_WORDS = Duration.ofSeconds(5);
@@ -50,31 +58,38 @@ public final class Server implements AutoCloseable {
 
     /// Starts to listen.
     ///
+    /// @throws CannotListen if nobody may there
     /// @param gate what every request passes first; made with [RouteRules]. The server closes it.
     public static Server start(Backend backend, ServerOptions options, Gate gate) {
         var server = new Server(backend, options, gate);
         server.web.start();
+        if (!server.web.isRunning()) {
+            throw CannotListen.on(options.bind(), options.port());
+        }
         return server;
     }
 
     private Server(Backend backend, ServerOptions options, Gate gate) {
+        HELIDON.setLevel(Level.OFF);
         this.gate = gate;
         this.options = options;
         this.hub = new Hub(backend.store());
+        gate.meters().sessionsActive(hub::size);
         this.stalls = new Stalls(backend.timers(), options.heartbeat());
         var streams = new Streams(hub, stalls, options);
         var sessions = new Sessions(backend.store());
-        var starter = new RunStarter(backend, options, runs, hub, streams);
+        var starter = new RunStarter(backend, options, runs, hub, streams, gate.meters());
         var dispatch = new Dispatch(
                 backend,
                 options,
-                new SessionReads(backend, sessions, streams),
+                new SessionReads(backend, sessions, streams, new Outlines()),
                 new SessionWrites(backend, sessions),
                 new RunRoutes(starter, sessions),
                 new OpenAiRoutes(starter),
                 new ChannelRoutes(starter, options.channels()),
                 new RoleRoutes(backend, sessions),
                 new AgentRoutes(backend, sessions),
+                new RagRoutes(backend, sessions),
                 new Page());
         var routing = HttpRouting.builder();
         gate.addTo(routing);

@@ -29,7 +29,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /// A model that does what its prompts say, so that a test of the server needs nothing but requests.
 ///
 /// `say X` says X; `count N` speaks N words; `hold X` says a word and goes on when the test opens gate X; `look V` and
-/// `act V` use the tool of that name (the second needs a yes); `both V` uses both; `fail` fails; everything else is
+/// `act V` use the tool of that name (the second needs a yes); `both V` uses both; `shell C` runs a command line; `fail` fails; everything else is
 /// repeated.
 final class TalkingModel implements Model, Models {
 
@@ -101,6 +101,7 @@ final class TalkingModel implements Model, Models {
             case "count" -> count(Integer.parseInt(words[1]), fragments, cancellation);
             case "hold" -> hold(words[1], fragments, cancellation);
             case "look", "act" -> uses(List.of(call(words[0], words[1])), fragments);
+            case "shell" -> uses(List.of(shell(words[1])), fragments);
             case "both" -> uses(List.of(call("act", words[1]), call("look", words[1])), fragments);
             case "fail" -> throw ModelFailed.refused(NAME, "it was told to", null);
             default -> says("You said: " + String.join(" ", words), fragments, cancellation);
@@ -120,6 +121,14 @@ final class TalkingModel implements Model, Models {
                 new ToolCallId("call-" + tool + "-" + value),
                 tool,
                 JsonNodeFactory.instance.objectNode().put("value", value),
+                null);
+    }
+
+    private static Part.ToolCall shell(String command) {
+        return new Part.ToolCall(
+                new ToolCallId("call-shell"),
+                "shell",
+                JsonNodeFactory.instance.objectNode().put("command", command),
                 null);
     }
 

@@ -12,6 +12,7 @@ import dev.skein.engine.scope.ToolSource;
 import dev.skein.redaction.Redaction;
 import dev.skein.retrieval.Retrievers;
 import dev.skein.server.audit.AuditLog;
+import dev.skein.server.auth.Authentication;
 import dev.skein.server.auth.Caller;
 import dev.skein.server.auth.Grant;
 import dev.skein.server.gate.Gate;
@@ -21,7 +22,6 @@ import dev.skein.server.limit.Rate;
 import dev.skein.server.metrics.Meters;
 import dev.skein.server.setup.Backend;
 import dev.skein.server.setup.Exports;
-import dev.skein.server.setup.McpPool;
 import dev.skein.server.setup.ServerOptions;
 import dev.skein.server.trace.Traces;
 import dev.skein.session.Ids;
@@ -45,6 +45,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /// A server on a real socket, with a model that does what it is told. The token of a caller is their name; `admin` may
@@ -60,6 +64,7 @@ final class TestServer implements AutoCloseable {
     final SessionStore store;
     final Engine engine;
     final Server server;
+    final Meters meters = new Meters();
     private final boolean ownsStore;
 
     TestServer() {
@@ -71,6 +76,39 @@ final class TestServer implements AutoCloseable {
     }
 
     TestServer(ServerOptions options, SessionStore store, boolean ownsStore, Duration lockWait) {
+        this(options, store, ownsStore, lockWait, Extras.NONE);
+    }
+
+    TestServer(ServerOptions options, Extras extras) {
+        this(options, new MemorySessionStore(Clock.systemUTC(), ids()), true, Duration.ofSeconds(30), extras);
+    }
+
+    /// What some tests want otherwise: who gets in, who traces, more tools, time, and how long connections may be idle.
+    record Extras(
+            Authentication authentication, Traces traces, List<Tool> tools, Timers timers, Duration idle) {
+
+        static final Extras NONE = new Extras(
+                TestServer::caller, Traces.OFF, List.of(), Timers.daemon(), GateOptions.STANDARD.idle());
+
+        Extras idleFor(Duration newIdle) {
+            return new Extras(authentication, traces, tools, timers, newIdle);
+        }
+
+        Extras with(Authentication newAuthentication) {
+            return new Extras(newAuthentication, traces, tools, timers, idle);
+        }
+
+        Extras with(Traces newTraces) {
+            return new Extras(authentication, newTraces, tools, timers, idle);
+        }
+
+        Extras with(Timers newTimers, Tool... newTools) {
+            return new Extras(authentication, traces, List.of(newTools), newTimers, idle);
+        }
+    }
+
+    private TestServer(
+            ServerOptions options, SessionStore store, boolean ownsStore, Duration lockWait, Extras extras) {
         this.store = store;
         this.ownsStore = ownsStore;
         this.engine = new Engine(store, Workings.real().waitingFor(lockWait));
@@ -78,7 +116,12 @@ final class TestServer implements AutoCloseable {
         var app = new AppState(
                 store,
                 model,
-                List.of(new TestTool("look", ToolSpec.Effect.READS), new TestTool("act", ToolSpec.Effect.ACTS)),
+                Stream.concat(
+                                Stream.of(
+                                        new TestTool("look", ToolSpec.Effect.READS),
+                                        new TestTool("act", ToolSpec.Effect.ACTS)),
+                                extras.tools().stream())
+                        .toList(),
                 ToolSource.NONE,
                 Roles.NONE,
                 new TestAgents(),
@@ -90,29 +133,28 @@ final class TestServer implements AutoCloseable {
                 engine,
                 new MemorySessionStore(Clock.systemUTC(), ids),
                 new PlainExports(),
-                McpPool.NONE,
                 ids,
                 Clock.systemUTC(),
-                Timers.daemon(),
+                extras.timers(),
                 "test");
-        this.server = Server.start(backend, options, gate(options, ids));
+        this.server = Server.start(backend, options, gate(options, ids, meters, extras));
     }
 
     /// Like the real one, but that nobody is slowed down.
-    private static Gate gate(ServerOptions options, Ids ids) {
+    private static Gate gate(ServerOptions options, Ids ids, Meters meters, Extras extras) {
         var sizes = GateOptions.Sizes.STANDARD;
         var gateOptions = GateOptions.STANDARD
                 .withRates(new Rate(100_000, 1_000_000), new Rate(100_000, 1_000_000))
                 .withAtOnce(100_000, 100_000)
+                .withTimes(GateOptions.STANDARD.slow(), extras.idle())
                 .withSizes(new GateOptions.Sizes(
                         options.bodyMax() + 64L * 1024, sizes.headers(), sizes.headerBytes(), sizes.line()));
-        var meters = new Meters();
         var audit = AuditLog.open(
                 temporary(), AuditLog.Options.STANDARD, Redaction.SHAPES, Clock.systemUTC(), meters::auditLost);
         var health = new Health(() -> {}, Duration.ofSeconds(10), System::nanoTime);
         return new Gate(
                 gateOptions,
-                new Gate.Parts(TestServer::caller, meters, audit, health, Traces.OFF),
+                new Gate.Parts(extras.authentication(), meters, audit, health, extras.traces()),
                 new RouteRules(),
                 ids);
     }
@@ -202,6 +244,17 @@ final class TestServer implements AutoCloseable {
         @Override
         public void write(SessionHandle session, OutputStream out) throws IOException {
             out.write(("{\"id\":\"" + session.id() + "\"}").getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /// Waits until it is so; fails if it never is.
+    static void await(BooleanSupplier condition) {
+        var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("it never came to that");
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }
     }
 

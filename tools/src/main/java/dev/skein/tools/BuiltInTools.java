@@ -4,10 +4,12 @@ import dev.skein.tool.Tool;
 import dev.skein.tools.ask.AskTools;
 import dev.skein.tools.files.FileTools;
 import dev.skein.tools.files.Workspace;
+import dev.skein.tools.memory.MemoryTools;
 import dev.skein.tools.process.ChildEnvironment;
 import dev.skein.tools.process.ScriptTools;
 import dev.skein.tools.process.ShellTool;
 import dev.skein.tools.search.SearchTools;
+import dev.skein.tools.skill.SkillTool;
 import dev.skein.tools.todo.TodoTool;
 import dev.skein.tools.web.FetchTool;
 import java.util.ArrayList;
@@ -16,7 +18,7 @@ import java.util.stream.Collectors;
 
 /// Every tool that comes with Skein, and the script tools of a person.
 ///
-/// @param problems script tools that could not be loaded, and why
+/// @param problems script tools and skills that could not be loaded, and why
 public record BuiltInTools(List<Tool> tools, List<ScriptTools.Problem> problems) {
 
     public BuiltInTools {
@@ -33,14 +35,24 @@ public record BuiltInTools(List<Tool> tools, List<ScriptTools.Problem> problems)
         tools.add(FetchTool.with(options.fetch()));
         tools.add(TodoTool.over(options.conversation()));
         tools.addAll(AskTools.all());
+        var problems = new ArrayList<ScriptTools.Problem>();
+        if (options.memory() != null) {
+            tools.addAll(MemoryTools.in(options.memory()));
+        }
+        if (options.skills() != null) {
+            var skills = SkillTool.in(options.skills());
+            skills.tool().ifPresent(tools::add);
+            skills.problems()
+                    .forEach(problem -> problems.add(new ScriptTools.Problem(problem.file(), problem.reason())));
+        }
         if (options.functions() == null) {
-            return new BuiltInTools(tools, List.of());
+            return new BuiltInTools(tools, problems);
         }
         var names = tools.stream().map(tool -> tool.spec().name()).collect(Collectors.toSet());
         var scripts = ScriptTools.in(
                 options.functions(),
                 new ScriptTools.Terms(workspace.root(), environment, options.scriptTimeout(), options.outputMax()));
-        var problems = new ArrayList<>(scripts.problems());
+        problems.addAll(scripts.problems());
         for (var script : scripts.tools()) {
             if (names.contains(script.spec().name())) {
                 problems.add(new ScriptTools.Problem(

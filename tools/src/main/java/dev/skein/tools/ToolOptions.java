@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// @param searchTimeout how long a search may take
 /// @param fetch how far, how long and how much is fetched
 /// @param conversation what was said before a call, for the list of things to do
+/// @param skills where skills are; null for none
+/// @param memory where notes are kept; null for nowhere
 public record ToolOptions(
         @Nullable Path functions,
         Map<String, String> environment,
@@ -29,7 +31,9 @@ public record ToolOptions(
         Duration scriptTimeout,
         Duration searchTimeout,
         FetchTool.Terms fetch,
-        Function<ToolRequest, List<Message>> conversation) {
+        Function<ToolRequest, List<Message>> conversation,
+        @Nullable Path skills,
+        @Nullable Path memory) {
 
     public ToolOptions {
         environment = Map.copyOf(environment);
@@ -46,26 +50,56 @@ public record ToolOptions(
                 Duration.ofSeconds(120),
                 Duration.ofSeconds(20),
                 new FetchTool.Terms(FetchTool.Reach.PUBLIC, Duration.ofSeconds(30), 5_000_000, 100_000),
-                request -> request.conversation().get());
+                request -> request.conversation().get(),
+                null,
+                null);
     }
 
     public ToolOptions withFunctions(Path directory) {
         return new ToolOptions(
-                directory, environment, variables, outputMax, scriptTimeout, searchTimeout, fetch, conversation);
+                directory, environment, variables, outputMax, scriptTimeout, searchTimeout, fetch, conversation, skills, memory);
     }
 
     public ToolOptions withVariables(Set<String> names) {
         return new ToolOptions(
-                functions, environment, names, outputMax, scriptTimeout, searchTimeout, fetch, conversation);
+                functions, environment, names, outputMax, scriptTimeout, searchTimeout, fetch, conversation, skills, memory);
     }
 
     public ToolOptions withFetch(FetchTool.Terms terms) {
         return new ToolOptions(
-                functions, environment, variables, outputMax, scriptTimeout, searchTimeout, terms, conversation);
+                functions, environment, variables, outputMax, scriptTimeout, searchTimeout, terms, conversation, skills, memory);
     }
 
     public ToolOptions withConversation(Function<ToolRequest, List<Message>> source) {
         return new ToolOptions(
-                functions, environment, variables, outputMax, scriptTimeout, searchTimeout, fetch, source);
+                functions, environment, variables, outputMax, scriptTimeout, searchTimeout, fetch, source, skills, memory);
+    }
+
+    public ToolOptions withSkills(Path directory) {
+        return new ToolOptions(
+                functions,
+                environment,
+                variables,
+                outputMax,
+                scriptTimeout,
+                searchTimeout,
+                fetch,
+                conversation,
+                directory,
+                memory);
+    }
+
+    public ToolOptions withMemory(Path directory) {
+        return new ToolOptions(
+                functions,
+                environment,
+                variables,
+                outputMax,
+                scriptTimeout,
+                searchTimeout,
+                fetch,
+                conversation,
+                skills,
+                directory);
     }
 }

@@ -28,7 +28,12 @@ class BuiltInToolsTest {
                 .map(row -> row.group(1) + " " + row.group(2) + " " + row.group(3))
                 .toList();
 
-        assertThat(builtIn(ToolOptions.defaults(System.getenv())).tools())
+        var skill = Files.createDirectories(directory.resolve("skills/bread")).resolve("SKILL.md");
+        Files.writeString(skill, "---\nname: bread\ndescription: How to bake\n---\nKnead.\n");
+        var options = ToolOptions.defaults(System.getenv())
+                .withMemory(directory.resolve("memory"))
+                .withSkills(directory.resolve("skills"));
+        assertThat(builtIn(options).tools())
                 .extracting(tool -> (tool.spec().name() + " " + tool.spec().effect() + " "
                                 + tool.spec().repeat())
                         .toLowerCase(java.util.Locale.ROOT))

@@ -4,6 +4,7 @@ import dev.skein.cancellation.Cancellation;
 import dev.skein.cli.program.CommandFailure;
 import dev.skein.cli.program.ExitCode;
 import dev.skein.cli.program.Program;
+import dev.skein.cli.settings.Prelude;
 import dev.skein.cli.settings.SavePolicy;
 import dev.skein.engine.RunRequest;
 import dev.skein.message.Part;
@@ -43,6 +44,9 @@ public final class Chat {
             throw CommandFailure.usage("-s needs a name here: one can be chosen only on a terminal, without a prompt");
         }
         var said = said();
+        if (!said.isEmpty()) {
+            options.begin(program.prelude(Prelude.All::command));
+        }
         if (said.isEmpty() && options.session().isEmpty() && !options.continuesLast()) {
             throw CommandFailure.usage("there is nothing to say; give a prompt, a file (-f) or some input");
         }

@@ -1,6 +1,7 @@
 package dev.skein.cli.chat;
 
 import dev.skein.cli.program.CommandFailure;
+import dev.skein.cli.settings.Prelude;
 import dev.skein.cli.settings.SavePolicy;
 import dev.skein.engine.Overrides;
 import dev.skein.model.ModelName;
@@ -98,6 +99,12 @@ public final class ChatOptions {
             description = "Answer from these documents (see 'skein rag'); 'none' from none.")
     private @Nullable String rag;
 
+    @Option(
+            names = "--macro",
+            paramLabel = "MACRO",
+            description = "Do what a macro says, a file macros/MACRO.yaml in home; what would be the prompt is given to it.")
+    private @Nullable String macro;
+
     @Option(names = "--empty-session", description = "Begin the session's conversation afresh; the old one stays kept.")
     private boolean empty;
 
@@ -110,14 +117,30 @@ public final class ChatOptions {
     @Option(names = "--json", description = "Answer with the events of the run, one JSON object a line.")
     private boolean json;
 
+    /// Begins as the settings say, unless the command line says anything about how to begin.
+    public void begin(Prelude prelude) {
+        if (where == null && role == null && system == null && rag == null && macro == null) {
+            role = prelude.role();
+            if (prelude.session() != null) {
+                where = new Where();
+                where.session = prelude.session();
+            }
+        }
+    }
+
     /// Whether somebody who says nothing yet wants to talk.
     public boolean isOpenEnded() {
-        return words.isEmpty() && files.isEmpty() && !dryRun && !json && !code;
+        return words.isEmpty() && files.isEmpty() && macro == null && !dryRun && !json && !code;
     }
 
     /// Whether the command line says anything that is for a model.
     public boolean isUsed() {
         return !words.isEmpty() || where != null || !files.isEmpty() || dryRun;
+    }
+
+    /// The macro to run instead of saying something.
+    public Optional<String> macro() {
+        return Optional.ofNullable(macro);
     }
 
     public List<String> words() {

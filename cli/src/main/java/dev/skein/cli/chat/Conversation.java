@@ -71,7 +71,7 @@ record Conversation(Program program, Overrides overrides, Form form, boolean str
                 .app()
                 .context(program.ai().ids().request(), session, overrides, options, new Steering(), cancellation);
         // Nobody wants to wait for a model to think of a name.
-        return context.with(context.settings().withNamer(Namer.FIRST_WORDS));
+        return context.with(program.inWorkspace(context.settings()).withNamer(Namer.FIRST_WORDS));
     }
 
     private boolean canAsk() {
@@ -95,6 +95,7 @@ record Conversation(Program program, Overrides overrides, Form form, boolean str
         var name = Optional.ofNullable(session.state().alias())
                 .map(SessionAlias::text)
                 .orElse(session.id().toString());
+        var with = session.scope().agentName().map(agent -> " -a " + agent).orElse("");
         return switch (outcome.status()) {
             case COMPLETED -> {
                 if (canAsk()) {
@@ -103,11 +104,11 @@ record Conversation(Program program, Overrides overrides, Form form, boolean str
                 yield ExitCode.OK;
             }
             case WAITING -> {
-                aside("say it with: skein session approve " + name + " (or --deny)");
+                aside("say it with: skein" + with + " session approve " + name + " (or --deny)");
                 yield ExitCode.WAITING;
             }
             case ABORTED -> {
-                aside("stopped (" + outcome.reason() + "); what was said is kept: skein -c takes it up again");
+                aside("stopped (" + outcome.reason() + "); what was said is kept: skein" + with + " -c takes it up again");
                 yield ExitCode.CANCELLED;
             }
             case REJECTED -> {

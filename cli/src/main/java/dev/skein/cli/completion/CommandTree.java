@@ -92,6 +92,7 @@ record CommandTree(List<Command> commands) {
                         ? new Value.Asked(CompletionCommand.Words.SESSIONS)
                         : new Value.Anything();
             case "MODEL" -> new Value.Asked(CompletionCommand.Words.MODELS);
+            case "MACRO" -> new Value.Asked(CompletionCommand.Words.MACROS);
             case "FILE", "DIR" -> new Value.Files();
             default -> new Value.Anything();
         };

@@ -43,7 +43,8 @@ public final class CompletionCommand implements Runnable {
     /// What changes from day to day.
     enum Words {
         SESSIONS,
-        MODELS;
+        MODELS,
+        MACROS;
 
         @Override
         public String toString() {
@@ -75,6 +76,7 @@ public final class CompletionCommand implements Runnable {
                         .map(SessionSummary::alias)
                         .filter(Objects::nonNull)
                         .toList();
+            case MACROS -> program.macros().names();
             case MODELS ->
                 program.ai().models().models().stream()
                         .map(model -> model.name().toString())

@@ -73,9 +73,9 @@ public record Ai(
             SessionStore store,
             Terminal terminal,
             InstantSource clock,
-            Mcp.Audience audience) {
+            Audience audience) {
         var settings = Settings.read(home.resolve("config.yaml"), secrets);
-        var tools = BuiltInTools.in(workspace(), toolOptions(home, env, settings));
+        var tools = BuiltInTools.in(workspace(), toolOptions(home, env, settings, audience));
         settings.problems().forEach(problem -> warn(terminal, problem));
         tools.problems().forEach(problem -> warn(terminal, problem.file() + ": " + problem.reason()));
         var catalog = ModelCatalog.builtIn().withOverrides(home);
@@ -107,7 +107,7 @@ public record Ai(
                 models,
                 tools.tools(),
                 mcp,
-                new RoleFiles(home.resolve("roles")),
+                RoleFiles.in(home, env, workings.clock()),
                 documents,
                 AgentRuntime.standard(engine, workings.ids(), workings.clock()),
                 rags,
@@ -132,9 +132,17 @@ public record Ai(
         };
     }
 
-    private static ToolOptions toolOptions(Path home, Map<String, String> env, Settings settings) {
+    /// For whom it works. What one person keeps for themselves is not for others.
+    enum Audience {
+        ONE,
+        MANY
+    }
+
+    private static ToolOptions toolOptions(
+            Path home, Map<String, String> env, Settings settings, Audience audience) {
         var functions = home.resolve("functions");
-        var options = ToolOptions.defaults(env).withVariables(settings.environment());
+        var all = ToolOptions.defaults(env).withVariables(settings.environment()).withSkills(home.resolve("skills"));
+        var options = audience == Audience.ONE ? all.withMemory(home.resolve("memory")) : all;
         return Files.isDirectory(functions) ? options.withFunctions(functions) : options;
     }
 

@@ -1,6 +1,7 @@
 package dev.skein.cli.program;
 
 import dev.skein.failure.FailureKind;
+import dev.skein.failure.SkeinException;
 
 /// A command could not do what it was asked, for a reason that only the command line knows.
 public final class CommandFailure extends RuntimeException {
@@ -34,6 +35,21 @@ public final class CommandFailure extends RuntimeException {
     /// An MCP server could not be used. The message says why.
     public static CommandFailure serverFailed(String message) {
         return new CommandFailure(FailureKind.TOOL, "mcp.failed", message);
+    }
+
+    /// The server cannot have its address. The message says why.
+    public static CommandFailure cannotListen(String message) {
+        return new CommandFailure(FailureKind.CONFLICT, "server.cannot_listen", message);
+    }
+
+    /// A step of a macro could not be done. What is known about the reason stays: its kind and its code.
+    public static CommandFailure step(String place, Throwable cause) {
+        var message = place + ": " + cause.getMessage();
+        return switch (cause) {
+            case SkeinException failure -> new CommandFailure(failure.kind(), failure.code(), message);
+            case CommandFailure failure -> new CommandFailure(failure.kind(), failure.code(), message);
+            default -> new CommandFailure(FailureKind.TOOL, "macro.failed", message);
+        };
     }
 
     /// A person was asked and did not say yes.

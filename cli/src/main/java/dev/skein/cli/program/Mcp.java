@@ -53,7 +53,7 @@ public final class Mcp implements ToolSource, AutoCloseable {
     private final McpTools tools;
     private final Pins pins;
     private final Learned learned;
-    private final Audience audience;
+    private final Ai.Audience audience;
     private final Clock clock;
 
     /// Where tokens are kept, and who takes them out of what is shown.
@@ -75,14 +75,6 @@ public final class Mcp implements ToolSource, AutoCloseable {
         }
     }
 
-    /// For whom servers run.
-    public enum Audience {
-        /// One person, who is told once what does not work. What is not used ends at once.
-        ONE,
-        /// Many, each of whom is told. What was used a moment ago will be used again.
-        MANY
-    }
-
     private Mcp(
             McpConfigFile file,
             Function<String, Optional<String>> variables,
@@ -91,7 +83,7 @@ public final class Mcp implements ToolSource, AutoCloseable {
             McpTools tools,
             Pins pins,
             Learned learned,
-            Audience audience,
+            Ai.Audience audience,
             Clock clock) {
         this.file = file;
         this.variables = variables;
@@ -111,7 +103,7 @@ public final class Mcp implements ToolSource, AutoCloseable {
             Interpolation secrets,
             Map<String, String> unspeakable,
             Settings settings,
-            Audience audience,
+            Ai.Audience audience,
             @Nullable Sampler sampler,
             Clock clock,
             Consumer<String> problems) {
@@ -131,7 +123,7 @@ public final class Mcp implements ToolSource, AutoCloseable {
                 .withRedaction(redaction)
                 .withCredentials(server -> credentials(server, tokens, null, clock, learned::accept));
         var told = sampler == null ? terms : terms.withSampling();
-        var usual = audience == Audience.ONE ? PoolTerms.forOne() : PoolTerms.forMany();
+        var usual = audience == Ai.Audience.ONE ? PoolTerms.forOne() : PoolTerms.forMany();
         var factory = new McpFactory(told, settings.mcpPool().over(usual), clock);
         var pins = new Pins(home.resolve(Pins.FILE));
         var tools = new McpTools(
@@ -185,7 +177,7 @@ public final class Mcp implements ToolSource, AutoCloseable {
             }
         }
         var wanted = servers == null ? there : new LinkedHashSet<>(servers);
-        Consumer<String> hears = audience == Audience.ONE ? _ -> {} : warnings;
+        Consumer<String> hears = audience == Ai.Audience.ONE ? _ -> {} : warnings;
         return wanted.isEmpty() ? List.of() : tools.tools(wanted, hears);
     }
 
@@ -221,6 +213,11 @@ public final class Mcp implements ToolSource, AutoCloseable {
         return server.reach() instanceof McpServer.Reach.Web web && !web.isKnown()
                 ? new OAuth(server.name(), web.url(), web.oauth(), tokens, consent, clock, secrets)
                 : Credentials.NONE;
+    }
+
+    /// How many servers run, idle ones included.
+    public int running() {
+        return factory.counters().servers().size();
     }
 
     public Pins pins() {

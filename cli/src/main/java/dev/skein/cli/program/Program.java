@@ -1,11 +1,15 @@
 package dev.skein.cli.program;
 
 import dev.skein.cli.settings.AgentFiles;
+import dev.skein.cli.settings.MacroFiles;
+import dev.skein.cli.settings.Prelude;
 import dev.skein.cli.settings.Settings;
 import dev.skein.cli.terminal.Ago;
 import dev.skein.cli.terminal.Terminal;
 import dev.skein.cli.vault.Interpolation;
 import dev.skein.cli.vault.Vault;
+import dev.skein.cli.workspace.WorkspaceInstructions;
+import dev.skein.engine.RunSettings;
 import dev.skein.session.Ids;
 import dev.skein.session.Scope;
 import dev.skein.store.AdoptingStore;
@@ -17,6 +21,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// One run of the program: what was asked of all commands alike, and the store, opened when first needed.
@@ -30,10 +35,10 @@ public final class Program implements AutoCloseable {
     private final Clock clock;
     private @Nullable Wiring wiring;
     private @Nullable Ai ai;
-    private Mcp.Audience audience = Mcp.Audience.ONE;
     private @Nullable Vault vault;
     private Optional<String> agent = Optional.empty();
     private boolean agentChanged;
+    private Ai.Audience audience = Ai.Audience.ONE;
 
     public Program(GlobalOptions options, Terminal terminal, Map<String, String> env, Clock clock) {
         this.options = options;
@@ -108,9 +113,22 @@ public final class Program implements AutoCloseable {
         return new MemorySessionStore(clock, new Ids(clock, new SecureRandom()));
     }
 
-    /// This run of the program serves many. Said before anything is opened.
-    public void serves() {
-        audience = Mcp.Audience.MANY;
+    /// From now on it works for many people, not only for the one who started it.
+    public void openToMany() {
+        audience = Ai.Audience.MANY;
+    }
+
+    /// What the directory one works in says to models, as of now.
+    public WorkspaceInstructions workspace() {
+        return settings().workspaceInstructions()
+                ? WorkspaceInstructions.of(Path.of(""))
+                : WorkspaceInstructions.NONE;
+    }
+
+    /// These settings of a run, and what the directory one works in says.
+    public RunSettings inWorkspace(RunSettings run) {
+        var system = workspace().behind(run.system());
+        return system == null ? run : run.withSystem(ai().app().settings().redaction().redactKnown(system));
     }
 
     /// The models, the tools, and the engine that drives them.
@@ -129,6 +147,11 @@ public final class Program implements AutoCloseable {
         return vault;
     }
 
+    /// The macros of this home.
+    public MacroFiles macros() {
+        return new MacroFiles(home().resolve("macros"));
+    }
+
     /// `config.yaml`, with the secrets that it names.
     public Settings settings() {
         return Settings.read(home().resolve("config.yaml"), secrets());
@@ -139,6 +162,12 @@ public final class Program implements AutoCloseable {
         return new Interpolation(name -> Optional.ofNullable(env.get(name)).or(() -> vault().find(name)));
     }
 
+    /// With what a conversation begins; at an agent's, as agents do.
+    public Prelude prelude(Function<Prelude.All, Prelude> otherwise) {
+        var preludes = settings().preludes();
+        return options.agent().isPresent() ? preludes.agent() : otherwise.apply(preludes);
+    }
+
     /// The MCP servers, for whoever does not need a model. To be closed by the caller.
     public Mcp mcp() {
         return Mcp.open(
@@ -147,7 +176,7 @@ public final class Program implements AutoCloseable {
                 secrets(),
                 Ai.secretsOf(vault(), terminal),
                 settings(),
-                Mcp.Audience.ONE,
+                Ai.Audience.ONE,
                 null,
                 clock,
                 _ -> {});

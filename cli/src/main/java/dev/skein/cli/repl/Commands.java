@@ -24,8 +24,10 @@ final class Commands {
     private final VaultDots vault;
     private final AgentDots agents;
     private final McpDots mcp;
+    private final Macros macros;
 
-    Commands(Program program, Desk desk, Turn turn, SessionDots sessions) {
+    Commands(Program program, Desk desk, Turn turn, SessionDots sessions, Macros macros) {
+        this.macros = macros;
         this.program = program;
         this.desk = desk;
         this.turn = turn;
@@ -83,6 +85,7 @@ final class Commands {
             case SOURCES_RAG -> rags.sources();
             case REBUILD_RAG -> rags.rebuild();
             case EXIT_RAG -> rags.exit();
+            case MACRO -> macros.run(desk, rest);
             case VAULT -> vault.vault(rest);
             case FILE -> talk.file(rest);
             case EDIT -> talk.edit(rest);

@@ -46,6 +46,7 @@ record Completion(Program program) implements Completer {
             case AGENT, INFO_AGENT ->
                 rest.isEmpty() ? words(program.ai().app().agents().names()) : Stream.of();
             case RAG -> rest.isEmpty() ? words(RagDots.names(program)) : Stream.of();
+            case MACRO -> rest.isEmpty() ? words(program.macros().names()) : files(word);
             case VAULT -> rest.isEmpty() ? words(VaultDots.WORDS) : words(VaultDots.names(program));
             case SET -> rest.isEmpty() ? words(SettingDots.KEYS) : Stream.of();
             case FILE -> (" " + rest + " ").contains(" -- ") ? Stream.of() : files(word);

@@ -17,6 +17,7 @@ import dev.skein.failure.Cancelled;
 import dev.skein.live.RunOutcome.ToolUse;
 import dev.skein.model.ModelName;
 import dev.skein.retrieval.RagKey;
+import dev.skein.session.LoopStatus;
 import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionSettings;
@@ -55,6 +56,10 @@ final class Desk implements AutoCloseable {
 
     String lastAnswer = "";
     List<ToolUse> lastTools = List.of();
+
+    /// How the last run ended.
+    @Nullable
+    LoopStatus lastStatus;
 
     Desk(Program program, SessionStore store, Overrides overrides, boolean streams, SavePolicy saving) {
         this.program = program;
@@ -180,8 +185,10 @@ final class Desk implements AutoCloseable {
         }
     }
 
+    /// An agent with a model of its own would go on with that: then it is chosen for this sitting.
     void choose(ModelName model) {
-        overrides = overrides.withModel(null);
+        var isPinned = agent().map(AgentSpec::model).isPresent();
+        overrides = overrides.withModel(isPinned ? model : null);
         configure(settings -> settings.withModel(model.provider(), model.model()));
     }
 
@@ -295,7 +302,7 @@ final class Desk implements AutoCloseable {
         var context = program.ai()
                 .app()
                 .context(program.ai().ids().request(), session(), overrides, options, new Steering(), cancellation);
-        var settings = context.settings();
+        var settings = program.inWorkspace(context.settings());
         keep(settings.tools());
         return context.with(settings.withWindow(window()).withPermissions(withAllowed(settings.permissions())));
     }

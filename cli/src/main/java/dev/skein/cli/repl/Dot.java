@@ -45,6 +45,7 @@ enum Dot {
     SOURCES_RAG("sources rag", "", "The passages the last answer was given.", Needs.WORDS),
     REBUILD_RAG("rebuild rag", "", "Read the documents again that changed.", Needs.NOTHING),
     EXIT_RAG("exit rag", "", "Answer without documents again.", Needs.NOTHING),
+    MACRO("macro", "[NAME [ARGUMENT...]]", "Do what a macro says; without a name: list them.", Needs.NOTHING),
     VAULT(
             "vault",
             "[list|add|get|update|delete] [NAME]",

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// Lines that a person types and edits, with completion and a history that outlives the program.
 ///
 /// One thread reads; Ctrl-C may come at any time.
-final class Keyboard implements Terminal.Console {
+final class Keyboard implements Terminal.Console, Turn.Stops {
 
     private static final int HISTORY_LINES = 5_000;
     private static final int ROWS_FOR_STATUS = 8;
@@ -168,7 +168,8 @@ final class Keyboard implements Terminal.Console {
     }
 
     /// Until the scope is closed, Ctrl-C does this and nothing else.
-    Scope onInterrupt(Runnable action) {
+    @Override
+    public Scope onInterrupt(Runnable action) {
         var before = screen.handle(Signal.INT, _ -> action.run());
         return () -> screen.handle(Signal.INT, before);
     }

@@ -7,16 +7,16 @@ import dev.skein.cli.program.ExitCode;
 import dev.skein.cli.program.Failures;
 import dev.skein.cli.program.Failures.Wording;
 import dev.skein.cli.program.Program;
+import dev.skein.cli.settings.Prelude;
 import dev.skein.cli.terminal.OutputClosed;
 import dev.skein.cli.terminal.Style;
 import dev.skein.cli.terminal.Terminal;
 import dev.skein.failure.StorageFailed;
-import dev.skein.message.Part;
 import dev.skein.message.Role;
 import dev.skein.store.SessionHandle;
 import java.io.IOException;
-import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jline.terminal.TerminalBuilder;
 
 /// Reads a line, does what it says, and so on until the person leaves.
@@ -31,9 +31,8 @@ public final class Repl {
     private final Terminal terminal;
     private final Desk desk;
     private final Keyboard keyboard;
-    private final Turn turn;
     private final Resumption resumption;
-    private final Commands commands;
+    private final Lines lines;
     private final SessionDots sessions;
     private final Failures failures;
     private int recalledAt;
@@ -45,10 +44,11 @@ public final class Repl {
         this.desk = desk;
         this.keyboard =
                 new Keyboard(screen, program.home().resolve(HISTORY), new Completion(program), terminal.isColored());
-        this.turn = new Turn(program, desk, keyboard);
+        var turn = new Turn(program, desk, keyboard);
         this.resumption = new Resumption(program, turn);
         this.sessions = new SessionDots(program, desk, resumption);
-        this.commands = new Commands(program, desk, turn, sessions);
+        var macros = new Macros(program, keyboard);
+        this.lines = new Lines(new Commands(program, desk, turn, sessions, macros), turn);
         this.failures = new Failures(terminal, Wording.SENTENCE, program.options());
     }
 
@@ -66,8 +66,24 @@ public final class Repl {
         }
     }
 
+    /// Does what a macro says, at no prompt.
+    public static ExitCode macro(Program program, ChatOptions options, String name) {
+        return withDesk(program, options, desk -> {
+            new Opening(program, options)
+                    .session(desk.store(), desk.fresh())
+                    .ifPresent(desk::use);
+            new Macros(program, Macros.signals(program)).runHere(desk, name, options.words());
+            return ExitCode.OK;
+        });
+    }
+
     /// Talks at this terminal, which must be the one the program writes to.
     static ExitCode at(org.jline.terminal.Terminal screen, Program program, ChatOptions options) {
+        options.begin(program.prelude(Prelude.All::terminal));
+        return withDesk(program, options, desk -> new Repl(program, options, desk, screen).run());
+    }
+
+    private static ExitCode withDesk(Program program, ChatOptions options, Function<Desk, ExitCode> use) {
         var saving = options.saving().orElse(program.ai().saving());
         try (var forgetful = options.keepsNothing() ? program.forgetfulStore() : null;
                 var desk = new Desk(
@@ -76,7 +92,7 @@ public final class Repl {
                         options.overrides(),
                         options.streams(),
                         saving)) {
-            return new Repl(program, options, desk, screen).run();
+            return use.apply(desk);
         }
     }
 
@@ -138,24 +154,13 @@ public final class Repl {
     /// What goes wrong is told, and the conversation goes on.
     private Commands.Then handle(String typed) {
         try {
-            var meant = LineSyntax.meant(typed);
-            if (isCommand(typed)) {
-                return commands.run(meant);
-            }
-            if (!meant.isEmpty()) {
-                turn.say(List.of(new Part.Text(meant)));
-            }
+            return lines.run(typed);
         } catch (OutputClosed e) {
             throw e;
         } catch (RuntimeException e) {
             failures.report(e);
         }
         return Commands.Then.GO_ON;
-    }
-
-    /// A dot before a letter, with nothing before it.
-    private static boolean isCommand(String typed) {
-        return typed.length() > 1 && typed.charAt(0) == '.' && Character.isLetter(typed.charAt(1));
     }
 
     private String prompt() {

@@ -99,6 +99,13 @@ final class SettingDots {
         }
         desk.agent().ifPresent(agent -> fact("agent", agent.name()));
         fact("providers", String.join(", ", program.ai().models().configured()));
+        var workspace = program.workspace();
+        if (!workspace.files().isEmpty()) {
+            fact(
+                    "instructions",
+                    "%s (%,d characters)".formatted(String.join(", ", workspace.files()), workspace.text().length()));
+        }
+        workspace.problems().forEach(problem -> fact("warning", problem));
         fact("home", program.home().toString());
         for (var setting : settings) {
             fact(

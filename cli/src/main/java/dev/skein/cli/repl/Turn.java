@@ -13,7 +13,14 @@ import dev.skein.session.LoopStatus;
 import java.util.List;
 
 /// One turn: has the engine run a request, lets Ctrl-C end it, and asks the person where one has to decide.
-record Turn(Program program, Desk desk, Keyboard keyboard) {
+record Turn(Program program, Desk desk, Stops stops) {
+
+    /// Who tells that a run is to be stopped.
+    interface Stops {
+
+        /// Until the scope is closed, this is done then.
+        Keyboard.Scope onInterrupt(Runnable action);
+    }
 
     void run(RunRequest request) {
         desk.requireUsable();
@@ -36,16 +43,17 @@ record Turn(Program program, Desk desk, Keyboard keyboard) {
 
     private void finish(RequestContext context, RunOutcome first) {
         var outcome = first;
-        while (outcome.status() == LoopStatus.WAITING && decide(context)) {
+        while (outcome.status() == LoopStatus.WAITING && program.terminal().isInteractive() && decide(context)) {
             outcome = go(context, new RunRequest.Continue());
         }
         desk.lastAnswer = outcome.text().isEmpty() ? desk.lastAnswer : outcome.text();
+        desk.lastStatus = outcome.status();
         tell(outcome);
     }
 
     private RunOutcome go(RequestContext context, RunRequest request) {
         try (var emitter = new TurnEmitter(program);
-                var _ = keyboard.onInterrupt(() -> context.cancellation().cancel("Ctrl-C"))) {
+                var _ = stops.onInterrupt(() -> context.cancellation().cancel("Ctrl-C"))) {
             var outcome = program.ai().engine().run(context, request, emitter);
             desk.lastTools = outcome.toolUses().isEmpty() ? desk.lastTools : outcome.toolUses();
             return outcome;

@@ -6,13 +6,17 @@ import dev.skein.cli.program.CommandFailure;
 import dev.skein.cli.program.Program;
 import dev.skein.engine.Timers;
 import dev.skein.failure.StorageFailed;
+import dev.skein.redaction.Redaction;
+import dev.skein.server.CannotListen;
 import dev.skein.server.Server;
+import dev.skein.server.audit.JsonLogs;
 import dev.skein.server.auth.Door;
 import dev.skein.server.gate.ServerSettings;
 import dev.skein.server.setup.Backend;
 import dev.skein.server.setup.ServerOptions;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -32,6 +37,8 @@ public final class ServeCommand implements Runnable {
 
     /// Kept, because the JDK forgets the level of a logger that nobody keeps.
     private static final Logger HELIDON = Logger.getLogger("io.helidon");
+
+    private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
 
     private final Program program;
 
@@ -54,10 +61,11 @@ public final class ServeCommand implements Runnable {
     @Override
     public void run() {
         HELIDON.setLevel(Level.WARNING);
-        program.serves();
+        program.openToMany();
         var settings = settings();
         var backend = backend();
         var redaction = program.ai().app().settings().redaction();
+        logAsJson(redaction);
         var entrance = new Entrance(
                 program.home(),
                 settings,
@@ -70,13 +78,11 @@ public final class ServeCommand implements Runnable {
                 .on(settings.host(), settings.port())
                 .withBodyMax((int)
                         Math.min(Integer.MAX_VALUE - 8, settings.gate().sizes().body()))
+                .withRequestTime(settings.request())
                 .withDrainTime(settings.drain())
                 .withChannels(settings.channels());
         var server = started(backend, options, entrance);
-        entrance.meters().sessionsActive(server::followed);
-        var mcp = program.ai().mcp();
-        entrance.meters()
-                .mcpPoolSize(() -> mcp.counters().active() + mcp.counters().idle());
+        entrance.meters().mcpPoolSize(program.ai().mcp()::running);
         var stopping = Thread.ofPlatform().name("skein-stopping").unstarted(() -> {
             server.close();
             entrance.close();
@@ -92,9 +98,11 @@ public final class ServeCommand implements Runnable {
         var terminal = program.terminal();
         var token = Door.Places.in(program.home()).localToken();
         terminal.line("listening on " + address);
-        terminal.note("the token is in " + terminal.stored(token.toString()));
         if (terminal.isInteractive()) {
+            terminal.note("the token is in " + terminal.stored(token.toString()));
             terminal.note("the web page is at " + address + "/#token=" + secret(token));
+        } else {
+            LOG.info("listening on {}; the token is in {}", address, token);
         }
         terminal.flush();
     }
@@ -120,6 +128,7 @@ public final class ServeCommand implements Runnable {
                     file.lock(),
                     file.gate(),
                     file.jwt(),
+                    file.request(),
                     drainSeconds == null ? file.drain() : Duration.ofSeconds(drainSeconds),
                     file.channels());
         } catch (IllegalArgumentException _) {
@@ -130,10 +139,16 @@ public final class ServeCommand implements Runnable {
     private static Server started(Backend backend, ServerOptions options, Entrance entrance) {
         try {
             return Server.start(backend, options, entrance.gate());
-        } catch (UncheckedIOException | IllegalStateException e) {
-            throw CommandFailure.usage("cannot listen on " + options.bind() + ":" + options.port() + " ("
-                    + e.getMessage() + "); choose another --port");
+        } catch (CannotListen e) {
+            entrance.close();
+            throw CommandFailure.cannotListen(e.getMessage() + "; choose another --port, or stop what listens there");
         }
+    }
+
+    /// From here on a machine reads what is logged more often than a person does.
+    private void logAsJson(Redaction redaction) {
+        var level = program.variable("SKEIN_LOG").orElse("INFO");
+        JsonLogs.install(new FileOutputStream(FileDescriptor.err), level, redaction);
     }
 
     private Backend backend() {
@@ -144,6 +159,7 @@ public final class ServeCommand implements Runnable {
                 program.forgetfulStore(),
                 new ExportFormats(),
                 new McpPools(ai.mcp()),
+                new RagDocuments(ai.rags()),
                 ai.ids(),
                 Clock.systemUTC(),
                 Timers.daemon(),

@@ -12,9 +12,12 @@ import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -25,13 +28,25 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 /// The roles in a directory, read anew each time: whoever edits one need not start again.
 ///
 /// Settings that other tools know and Skein does not are passed over, so that their files can be used as they are.
-public record RoleFiles(Path directory) implements Roles {
+/// @param variables what its text may name about where it is used
+public record RoleFiles(Path directory, UnaryOperator<String> variables) implements Roles {
+
 
     private static final YAMLMapper YAML = Json.configure(YAMLMapper.builder()).build();
     private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}_][\\p{L}\\p{N} ._-]{0,63}");
     private static final String ENDING = ".md";
     private static final String FENCE = "---";
     private static final int BYTES_MAX = 1024 * 1024;
+
+    /// Names nothing.
+    public RoleFiles(Path directory) {
+        this(directory, UnaryOperator.identity());
+    }
+
+    /// May name the system, the shell, the directory and the time.
+    public static RoleFiles in(Path home, Map<String, String> env, Clock clock) {
+        return new RoleFiles(home.resolve("roles"), new RoleVariables(env, clock)::fill);
+    }
 
     @Override
     public List<String> names() {
@@ -69,7 +84,7 @@ public record RoleFiles(Path directory) implements Roles {
         }
     }
 
-    private static RoleSpec parse(String name, Path file, String text) {
+    private RoleSpec parse(String name, Path file, String text) {
         var lines = text.lines().toList();
         var end = lines.isEmpty() || !lines.getFirst().strip().equals(FENCE) ? -1 : fence(lines);
         if (end == 0) {
@@ -80,7 +95,7 @@ public record RoleFiles(Path directory) implements Roles {
         try {
             return new RoleSpec(
                     name,
-                    prompt,
+                    variables.apply(prompt),
                     text(settings, "description"),
                     Optional.ofNullable(text(settings, "model"))
                             .map(ModelName::parse)

@@ -36,6 +36,9 @@ final class ServerSection {
                 section.value("auth", ServerSection::lock).orElse(standard.lock()),
                 gate(section, standard.gate()),
                 jwt(section.section("jwt")),
+                section.whole("request_seconds", 1, 86_400)
+                        .map(Duration::ofSeconds)
+                        .orElse(standard.request()),
                 section.whole("drain_seconds", 0, 3_600)
                         .map(Duration::ofSeconds)
                         .orElse(standard.drain()),

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// @param mcpServers the MCP servers whose tools are offered, null for all
 /// @param mcpPool how long these are kept and waited for
 /// @param saving what becomes of sessions that nobody names
+/// @param workspaceInstructions whether the `AGENTS.md` of the working directory is shown to models
 /// @param environment names of variables that programs started by tools may see, besides the usual ones
 /// @param problems what could not be understood, each with where it stands
 public record Settings(
@@ -43,6 +44,8 @@ public record Settings(
         int window,
         CompactionRule compaction,
         SavePolicy saving,
+        Prelude.All preludes,
+        boolean workspaceInstructions,
         Set<String> environment,
         Map<String, ProviderSettings> providers,
         ServerSettings server,
@@ -76,6 +79,8 @@ public record Settings(
                 root.whole("messages_max", 1, 100_000).orElse(standard.window()),
                 compaction(root.section("compaction"), standard.compaction()),
                 root.value("save_session", SavePolicy::parse).orElse(SavePolicy.KEEP),
+                preludes(root),
+                root.flag("workspace_instructions").orElse(true),
                 Set.copyOf(root.texts("environment").orElse(List.of())),
                 root.objects("providers", ProviderSettings.class),
                 ServerSection.read(root.section("server")),
@@ -127,6 +132,13 @@ public record Settings(
         return limits;
     }
 
+    private static Prelude.All preludes(SettingsFile root) {
+        return new Prelude.All(
+                root.value("cmd_prelude", Prelude::parse).orElse(Prelude.NONE),
+                root.value("repl_prelude", Prelude::parse).orElse(Prelude.NONE),
+                root.value("agent_prelude", Prelude::ofAgent).orElse(Prelude.NONE));
+    }
+
     private static Duration seconds(SettingsFile section, String key, Duration standard) {
         return section.whole(key, 1, 1_000_000).map(Duration::ofSeconds).orElse(standard);
     }
@@ -158,6 +170,8 @@ public record Settings(
                 window,
                 compaction,
                 saving,
+                preludes,
+                workspaceInstructions,
                 environment,
                 providers,
                 server,

@@ -245,6 +245,11 @@ final class SettingsFile {
 
     /// Something that only whoever asked can know to be wrong.
     void problem(String key, String what) {
-        problems.add(lines.place(path + "/" + key) + ": " + what);
+        problems.add(place(key) + ": " + what);
+    }
+
+    /// The file and the line that a value stands on, and its name.
+    String place(String key) {
+        return lines.place(path + "/" + key);
     }
 }

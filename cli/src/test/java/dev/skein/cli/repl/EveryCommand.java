@@ -39,6 +39,9 @@ final class EveryCommand {
         Files.writeString(
                 Files.createDirectories(home.resolve("agents/helper")).resolve("config.yaml"),
                 "instructions: You help people.\nstarters: [good morning]\n");
+        Files.writeString(
+                Files.createDirectories(home.resolve("macros")).resolve("greet.yaml"),
+                "variables: [{name: whom}]\nsteps: [.role poet, '.session greeted', 'greetings to {{whom}}']\n");
         new Rags(home, _ -> new LocalEmbedder(home), Clock.systemUTC())
                 .create(new RagKey.Named("papers"), List.of(), null, Progress.SILENT, new Cancellation());
     }
@@ -74,6 +77,8 @@ final class EveryCommand {
                 step(".sources rag", "nothing fitting was found in 'papers'", "three> "),
                 step(".rebuild rag", "papers: 0 passages", "three> "),
                 step(".exit rag", "from no documents again", "three> "),
+                step(".macro greet 'all the plums'", "You said: greetings to all the plums", "three> "),
+                step(".info role", "no role is on", "three> "),
                 step(".vault add PLUM_TOKEN", "value of PLUM_TOKEN", ": "),
                 step("nine purple plums", "kept 'PLUM_TOKEN'", "three> "),
                 step(".vault", "PLUM_TOKEN", "three> "),

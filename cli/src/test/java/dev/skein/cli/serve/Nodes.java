@@ -27,6 +27,7 @@ final class Nodes implements AutoCloseable {
 
     private final Path directory;
     private final AtomicReferenceArray<ServeProcess> nodes;
+    private final List<Relay> relays = new ArrayList<>();
     final MortalPostgres database;
     final JdbcSessionStore store;
 
@@ -38,7 +39,10 @@ final class Nodes implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             var number = i;
             var home = Files.createDirectories(directory.resolve("node" + number));
-            Files.writeString(home.resolve("config.yaml"), SETTINGS.formatted(database.url(), LEASE.toSeconds()));
+            var relay = new Relay(database.port());
+            relays.add(relay);
+            Files.writeString(
+                    home.resolve("config.yaml"), SETTINGS.formatted(database.urlAt(relay.port()), LEASE.toSeconds()));
             starting.add(CompletableFuture.runAsync(() -> start(number), Thread::startVirtualThread));
         }
         starting.forEach(CompletableFuture::join);
@@ -51,6 +55,11 @@ final class Nodes implements AutoCloseable {
 
     ServeProcess get(int number) {
         return nodes.get(Math.floorMod(number, nodes.length()));
+    }
+
+    /// What is between this node and the database.
+    Relay relay(int number) {
+        return relays.get(number);
     }
 
     List<ServeProcess> all() {
@@ -82,6 +91,9 @@ final class Nodes implements AutoCloseable {
     public void close() throws IOException {
         all().forEach(ServeProcess::close);
         store.close();
+        for (var relay : relays) {
+            relay.close();
+        }
         database.close();
     }
 }

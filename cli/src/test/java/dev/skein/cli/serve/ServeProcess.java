@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -34,6 +35,9 @@ import tools.jackson.databind.JsonNode;
 
 /// `skein serve` in a process of its own.
 final class ServeProcess implements AutoCloseable {
+
+    /// Where the server logs to.
+    private static final String LOG_FILE = "server.log";
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final HttpClient HTTP =
@@ -47,27 +51,53 @@ final class ServeProcess implements AutoCloseable {
     final int port;
 
     ServeProcess(Path home, String... more) throws IOException {
+        this(home, Map.of(), more);
+    }
+
+    ServeProcess(Path home, Map<String, String> environment, String... more) throws IOException {
         this.home = home;
+        process = started(home, environment, more);
+        output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        port = port(output, home);
+        // Whoever writes into a full pipe stands still.
+        Thread.ofVirtual().start(this::drain);
+    }
+
+    /// How a start that fails ends.
+    record Refused(int code, String out, String err) {}
+
+    static Refused refused(Path home, String... more) throws Exception {
+        var process = started(home, Map.of(), more);
+        try (var out = process.getInputStream()) {
+            var said = new String(out.readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            return new Refused(process.exitValue(), said, Files.readString(home.resolve(LOG_FILE)));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static Process started(Path home, Map<String, String> environment, String... more) throws IOException {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "dev.skein.cli.Main",
-                "serve",
-                "--port",
-                "0"));
+                "serve"));
+        if (!List.of(more).contains("--port")) {
+            command.addAll(List.of("--port", "0"));
+        }
         command.addAll(List.of(more));
-        var builder = new ProcessBuilder(command).redirectErrorStream(true).directory(home.toFile());
+        var builder = new ProcessBuilder(command)
+                .redirectError(home.resolve(LOG_FILE).toFile())
+                .directory(home.toFile());
         var env = builder.environment();
         env.keySet().removeIf(name -> name.endsWith("_API_KEY"));
         env.put("CLASSPATH", classPath());
         env.put("SKEIN_HOME", home.toString());
-        process = builder.start();
-        output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        port = port(output);
-        // Whoever writes into a full pipe stands still.
-        Thread.ofVirtual().start(this::drain);
+        env.putAll(environment);
+        return builder.start();
     }
 
     private void drain() {
@@ -80,7 +110,7 @@ final class ServeProcess implements AutoCloseable {
         }
     }
 
-    private static int port(BufferedReader output) throws IOException {
+    private static int port(BufferedReader output, Path home) throws IOException {
         var said = new StringBuilder();
         for (var line = output.readLine(); line != null; line = output.readLine()) {
             said.append(line).append('\n');
@@ -88,7 +118,7 @@ final class ServeProcess implements AutoCloseable {
                 return Integer.parseInt(line.substring(line.lastIndexOf(':') + 1));
             }
         }
-        throw new AssertionError("the server did not start:\n" + said);
+        throw new AssertionError("the server did not start:\n" + said + Files.readString(home.resolve(LOG_FILE)));
     }
 
     static String classPath() {
@@ -149,6 +179,14 @@ final class ServeProcess implements AutoCloseable {
         return HTTP.send(request(path).GET().build(), BodyHandlers.discarding()).statusCode();
     }
 
+    /// What somebody with this key gets.
+    String getAs(String key, String path) throws Exception {
+        var request = HttpRequest.newBuilder(URI.create(url() + path))
+                .timeout(PATIENCE)
+                .header("Authorization", "Bearer " + key);
+        return HTTP.send(request.build(), BodyHandlers.ofString()).body();
+    }
+
     private HttpRequest.Builder request(String path) throws IOException {
         return HttpRequest.newBuilder(URI.create(url() + path))
                 .timeout(PATIENCE)
@@ -175,6 +213,21 @@ final class ServeProcess implements AutoCloseable {
         new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
                 .start()
                 .waitFor();
+    }
+
+    /// What it has logged so far.
+    String log() {
+        try {
+            return Files.readString(home.resolve(LOG_FILE));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// As `kill -HUP` does it.
+    void hangUp() throws Exception {
+        var kill = new ProcessBuilder("kill", "-HUP", Long.toString(process.pid())).start();
+        assertThat(kill.waitFor()).isZero();
     }
 
     /// As `kill -9` does it.

@@ -4,11 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import dev.skein.cancellation.Cancellation;
+import dev.skein.retrieval.RagKey;
+import dev.skein.tools.rag.Progress;
+import dev.skein.tools.rag.Rags;
+import dev.skein.tools.rag.embedding.LocalEmbedder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.time.Clock;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -132,6 +139,15 @@ class ServeTest {
                     description: Which place?
                 """);
         Files.writeString(home.resolve("config.yaml"), "server:\n  channels:\n    telegram: [\"42\"]\n");
+        var handbook = Files.createDirectories(home.resolve("handbook"));
+        Files.writeString(handbook.resolve("leave.md"), "# Leave\n\nEverybody has thirty days off in a year.\n");
+        new Rags(home, _ -> new LocalEmbedder(Rags.libraries(home)), Clock.systemUTC())
+                .create(
+                        new RagKey.Named("handbook"),
+                        List.of(handbook.toString()),
+                        null,
+                        Progress.SILENT,
+                        new Cancellation());
         try (var server = new ServeProcess(home)) {
             var file = Files.writeString(home.resolve("examples.sh"), script);
             var builder = new ProcessBuilder("bash", file.toString()).redirectErrorStream(true);
@@ -142,7 +158,9 @@ class ServeTest {
 
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).as(said).isZero();
-            assertThat(said).contains("event: finished", "\"status\":\"waiting\"", "openapi: 3.1.0");
+            assertThat(said).contains("event: finished", "\"status\":\"waiting\"", "openapi: 3.1.0")
+                    .contains("\"passages\":1", "\"rag\":\"handbook\"", "leave.md", "event: progress")
+                    .containsPattern("\"citations\":\\[\\{\"number\":1,\"source\":\"[^\"]*leave.md\"");
         }
     }
 

@@ -90,6 +90,13 @@ final class Talkers implements AutoCloseable {
         return answered.get();
     }
 
+    long reads() {
+        return told.values().stream()
+                .flatMap(Collection::stream)
+                .filter(each -> each.loop() == null)
+                .count();
+    }
+
     private void requireNobodyFailed() throws Exception {
         for (var each : talking) {
             if (each.state() == Future.State.FAILED) {

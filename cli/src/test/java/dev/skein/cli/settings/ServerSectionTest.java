@@ -39,6 +39,7 @@ class ServerSectionTest {
                   at_once_each: 3
                   at_once: 7
                   body_bytes: 2048
+                  request_seconds: 5
                   drain_seconds: 4
                   jwt: {issuer: "https://i.example", audience: skein, jwks: "https://i.example/keys"}
                 """).serverIfSound();
@@ -46,6 +47,7 @@ class ServerSectionTest {
         assertThat(server.host()).isEqualTo("0.0.0.0");
         assertThat(server.port()).isEqualTo(8080);
         assertThat(server.lock()).isEqualTo(Lock.OFF);
+        assertThat(server.request()).isEqualTo(Duration.ofSeconds(5));
         assertThat(server.drain()).isEqualTo(Duration.ofSeconds(4));
         assertThat(server.jwt().orElseThrow().audience()).isEqualTo("skein");
         var gate = server.gate();

@@ -150,9 +150,9 @@ final class AgentTools {
 
     private ToolOutcome spawn(ToolRequest request, JsonNode arguments, Cancellation cancellation) {
         var agent = family.agent(arguments);
-        required(arguments, TASK);
+        var _ = required(arguments, TASK);
         // Whatever is wrong with the agent is told before anything is announced.
-        ActiveAgent.of(family.app().agent(agent), Family.variables(arguments));
+        var _ = ActiveAgent.of(family.app().agent(agent), Family.variables(arguments));
         var worker = enlist(request, family.runtime().ids().session(), arguments);
         return new ToolOutcome.Answered(
                 List.of(new Part.Text("Started " + agent + " as " + worker.id() + ". It works in the background; its"
@@ -233,15 +233,12 @@ final class AgentTools {
     }
 
     private ToolOutcome message(ToolRequest request, JsonNode arguments, Cancellation cancellation) {
-        var text = required(arguments, TEXT);
+        var _ = required(arguments, TEXT);
         var id = id(arguments.path(ID).asString(""));
         var household = family.household();
         var worker = household.find(id).orElse(null);
         return switch (worker == null ? new Standing.Done("") : household.standing(worker)) {
-            case Standing.Queued _, Standing.Running _ -> {
-                tell(worker, text);
-                yield ToolOutcome.Answered.text("It hears that before it goes on.");
-            }
+            case Standing.Queued _, Standing.Running _ -> heard(worker, request);
             case Standing.Waiting _ -> new ToolOutcome.Failed("it waits for a person; nobody can tell it something now");
             case Standing.Done _, Standing.Failed _ -> {
                 household.requireOwn(id);
@@ -252,10 +249,16 @@ final class AgentTools {
         };
     }
 
-    private static void tell(@Nullable Worker worker, String text) {
-        if (worker != null) {
-            worker.steering.steer(text);
+    /// Whom it was told stands in the journal, so that it is not lost with this process.
+    private static ToolOutcome heard(@Nullable Worker worker, ToolRequest request) {
+        if (worker == null) {
+            throw new IllegalStateException("nobody is at work");
         }
+        worker.tell(request.call());
+        var data = JsonNodeFactory.instance
+                .objectNode()
+                .put(Kin.TOLD, worker.link().loop().text());
+        return new ToolOutcome.Answered(List.of(new Part.Text("It hears that before it goes on.")), data, null);
     }
 
     private Worker worker(JsonNode arguments) {

@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -64,42 +65,63 @@ final class Household implements Company {
         this.stopping = cancellation.onCancel(() -> stopAll(cancellation.reason().orElse(STOPPED)));
     }
 
-    /// Has those go on who had not come to an end that the model knows of.
+    /// Has those go on who had not come to an end that the model knows of, and remembers the others.
     void takeFurther() {
         for (var hired : kin.children().values()) {
             var link = hired.link();
             var call = kin.calls().get(link.toolCall());
-            if (!told.contains(link.loop()) && call != null) {
-                try {
+            try {
+                if (told.contains(link.loop())) {
+                    remember(link);
+                } else if (call != null) {
                     enlist(link, call.arguments(), new SpawnRef(above.id(), hired.by(), link.toolCall(), link.tool()));
-                } catch (SkeinException e) {
-                    notes.accept("the sub-agent " + link.session() + " cannot go on: " + e.getMessage());
                 }
+            } catch (SkeinException e) {
+                notes.accept("the sub-agent " + link.session() + " cannot go on: " + e.getMessage());
             }
         }
     }
 
+    /// Somebody who works no more, and can still be asked about.
+    private void remember(ChildLoopRef link) {
+        var worker = new Worker(family, link, "", family.own(above, link.session()), kin.decided(), notes);
+        synchronized (this) {
+            workers.put(link.loop(), worker);
+            standings.put(link.loop(), worker.end());
+        }
+    }
+
     /// Has somebody work for this, as soon as it is their turn; once, however often it is asked for.
-    synchronized Worker enlist(ChildLoopRef link, JsonNode arguments, SpawnRef spawn) {
-        var there = workers.get(link.loop());
+    Worker enlist(ChildLoopRef link, JsonNode arguments, SpawnRef spawn) {
+        var there = known(link);
         if (there != null) {
             return there;
-        }
-        if (closed) {
-            throw new InvalidRequest(STOPPED);
-        }
-        var max = family.runtime().familyMax();
-        if (standings.values().stream().filter(Standing::isBusy).count() >= max) {
-            throw new InvalidRequest("there are " + max + " sub-agents at work already; collect some first");
         }
         var session = family.session(above, link, spawn, arguments);
         var task = arguments.path(AgentTools.TASK).asString(arguments.path(AgentTools.TEXT).asString(""));
         var worker = new Worker(family, link, task, session, kin.decided(), notes);
-        workers.put(link.loop(), worker);
-        standings.put(link.loop(), new Standing.Queued());
-        queue.add(worker);
-        startNext();
+        kin.told().getOrDefault(link.loop(), List.of()).forEach(worker::tell);
+        synchronized (this) {
+            if (closed) {
+                worker.close();
+                throw new InvalidRequest(STOPPED);
+            }
+            workers.put(link.loop(), worker);
+            standings.put(link.loop(), new Standing.Queued());
+            queue.add(worker);
+            startNext();
+        }
         return worker;
+    }
+
+    /// Who works for this already.
+    private synchronized @Nullable Worker known(ChildLoopRef link) {
+        var there = workers.get(link.loop());
+        var max = family.runtime().familyMax();
+        if (there == null && standings.values().stream().filter(Standing::isBusy).count() >= max) {
+            throw new InvalidRequest("there are " + max + " sub-agents at work already; collect some first");
+        }
+        return there;
     }
 
     private synchronized void startNext() {

@@ -10,9 +10,11 @@ import dev.skein.session.LoopPointer;
 import dev.skein.session.LoopRecord;
 import dev.skein.session.Trigger;
 import dev.skein.store.SessionHandle;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +25,13 @@ import tools.jackson.databind.JsonNode;
 ///
 /// A loop that takes an earlier one further takes over those who worked for it.
 ///
+/// @param told the calls that told a sub-agent at work something
 /// @param settled the sub-agents' loops that came to an end which the model was told
 record Kin(
         Map<LoopId, Hired> children,
         Map<String, Part.ToolCall> calls,
         Set<LoopId> settled,
+        Map<LoopId, List<Part.ToolCall>> told,
         Map<ToolCallId, LoopEvent.ApprovalGiven> decided) {
 
     /// Somebody who works for a loop.
@@ -36,17 +40,23 @@ record Kin(
     /// Where the data of a tool result, or the metadata of a message, has whose end it tells.
     static final String SETTLED = "settled_agents";
 
+    /// Where the data of a tool result has whom it told something.
+    static final String TOLD = "told_agent";
+
     static Kin of(SessionHandle session, LoopPointer pointer) {
-        var kin = new Kin(new LinkedHashMap<>(), new HashMap<>(), new HashSet<>(), new HashMap<>());
+        var loops = new ArrayList<LoopRecord>();
         var next = pointer;
         while (next != null) {
             var loop = session.loop(next).orElse(null);
             if (loop == null) {
                 break;
             }
-            kin.add(loop);
+            loops.add(loop);
             next = loop.trigger() == Trigger.CONTINUATION ? loop.parentPointer() : null;
         }
+        var kin = new Kin(
+                new LinkedHashMap<>(), new HashMap<>(), new HashSet<>(), new LinkedHashMap<>(), new HashMap<>());
+        loops.reversed().forEach(kin::add);
         return kin;
     }
 
@@ -56,8 +66,11 @@ record Kin(
                 case LoopEvent.ChildSpawned spawned ->
                     children.putIfAbsent(
                             spawned.child().loop(), new Hired(spawned.child(), spawned.loop()));
-                case LoopEvent.ApprovalGiven given -> decided.putIfAbsent(given.call(), given);
-                case LoopEvent.ToolFinished finished -> settle(finished.result().data());
+                case LoopEvent.ApprovalGiven given -> decided.put(given.call(), given);
+                case LoopEvent.ToolFinished finished -> {
+                    settle(finished.result().data());
+                    tell(finished.result());
+                }
                 case LoopEvent.MessageEnded ended -> add(ended.message());
                 default -> {}
             }
@@ -68,6 +81,14 @@ record Kin(
         message.toolCalls().forEach(call -> calls.put(call.id().text(), call));
         settle(message.metadata().get(SETTLED));
         message.toolResults().forEach(result -> settle(result.data()));
+    }
+
+    private void tell(Part.ToolResult result) {
+        var to = result.data() == null ? "" : result.data().path(TOLD).asString("");
+        var call = calls.get(result.call().text());
+        if (!to.isEmpty() && call != null) {
+            told.computeIfAbsent(new LoopId(to), _ -> new ArrayList<>()).add(call);
+        }
     }
 
     private void settle(@Nullable JsonNode told) {

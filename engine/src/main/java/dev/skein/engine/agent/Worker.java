@@ -2,6 +2,7 @@ package dev.skein.engine.agent;
 
 import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.Approvals;
+import dev.skein.engine.Companions.Heard;
 import dev.skein.engine.Overrides;
 import dev.skein.engine.RunOptions;
 import dev.skein.engine.RunRequest;
@@ -25,12 +26,20 @@ import dev.skein.tool.ToolOutcome.Waits.Ask;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /// One sub-agent at work, from the task that is open to its end. Used by one thread; what it hears and what stops it
 /// may come from others.
 final class Worker {
 
+    /// Marks a message, in its metadata, with the call that told it.
+    private static final String TOLD_BY = "told_by";
+
+    private static final int REMEMBERED = 1_000;
+    private static final String MORE = "There is more to say.";
     private static final int MARK_LENGTH = 8;
 
     private final Family family;
@@ -40,7 +49,10 @@ final class Worker {
     private final SessionHandle session;
     private final Map<ToolCallId, LoopEvent.ApprovalGiven> decided;
     private final Consumer<String> notes;
-    final Steering steering = new Steering();
+    private final Steering steering = new Steering();
+    /// The calls whose message it heard or is about to hear.
+    private final Set<String> tellers;
+
     final Cancellation cancellation = new Cancellation();
 
     Worker(
@@ -57,6 +69,7 @@ final class Worker {
         this.session = session;
         this.decided = decided;
         this.notes = notes;
+        this.tellers = tellers(session);
     }
 
     /// Where the work stands.
@@ -93,18 +106,46 @@ final class Worker {
         return agent;
     }
 
+    /// Lets it hear something before it goes on; once, however often the same call tells it.
+    void tell(Part.ToolCall call) {
+        var id = call.id().text();
+        if (tellers.add(id)) {
+            var text = call.arguments().path(AgentTools.TEXT).asString("");
+            steering.steer(new Heard(
+                    List.of(new Part.Text(text)), Map.of(TOLD_BY, JsonNodeFactory.instance.stringNode(id))));
+        }
+    }
+
+    private static Set<String> tellers(SessionHandle session) {
+        var tellers = ConcurrentHashMap.<String>newKeySet();
+        for (var message : session.context(REMEMBERED).messages()) {
+            var by = message.metadata().get(TOLD_BY);
+            if (by != null) {
+                tellers.add(by.asString(""));
+            }
+        }
+        return tellers;
+    }
+
     /// Works until there is an end, or a person is needed.
     Standing work() {
         try {
             var standing = step();
-            for (var late = steering.take(); standing instanceof Standing.Done && !late.isEmpty(); late = steering.take()) {
-                // It was told something when it had just finished.
-                standing = standing(run(new RunRequest.Prompt(late)));
+            while (standing instanceof Standing.Done && !steering.unheard().isEmpty()) {
+                // It was told something when it had just finished, and hears it before it is asked.
+                standing = standing(run(new RunRequest.Prompt(List.of(new Part.Text(MORE)))));
             }
             return standing;
         } catch (SkeinException e) {
             return new Standing.Failed(String.valueOf(e.getMessage()));
         }
+    }
+
+    /// How it came to its end, long ago.
+    Standing end() {
+        return session.state().lastStatus() == LoopStatus.COMPLETED
+                ? new Standing.Done(lastWords())
+                : new Standing.Failed("it was stopped");
     }
 
     private Standing step() {

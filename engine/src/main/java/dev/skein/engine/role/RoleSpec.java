@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// A role. Null means that it leaves this to the settings of all.
 ///
 /// A prompt that says `__INPUT__` somewhere is not told to the model on its own: it is put around what the person
-/// says.
+/// says. Any other may have examples behind it, each an [Example] between `### INPUT:` and `### OUTPUT:`.
 ///
 /// @param tools the names of the tools to offer; an empty list offers none
 /// @param mcpServers the names of the MCP servers whose tools are offered; an empty list for none
@@ -32,7 +32,13 @@ public record RoleSpec(
 
     /// What the model is told about its task.
     public @Nullable String system() {
-        return prompt.isBlank() || isFrame() ? null : prompt;
+        var told = isFrame() ? "" : Example.split(prompt).prompt();
+        return told.isBlank() ? null : told;
+    }
+
+    /// What the model is shown as if it had been said before.
+    public List<Example> examples() {
+        return isFrame() ? List.of() : Example.split(prompt).examples();
     }
 
     /// What the person says, as the role has it. Words come last, behind what is attached.

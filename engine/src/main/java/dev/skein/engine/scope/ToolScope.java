@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// beside the tools that are named.
 ///
 /// A scope is a value: to change it is to make another, so nobody ever sees half a change, and scopes that are in use
-/// at
-/// the same time have nothing in common that one could take from the other. What both have is had once.
+/// at the same time have nothing in common that one could take from the other. What both have is had once.
 public record ToolScope(
         @Nullable List<String> tools, @Nullable List<String> servers) {
 

@@ -241,6 +241,44 @@ class AgentRuntimeTest {
     }
 
     @Test
+    void what_a_sub_agent_was_told_and_had_not_heard_when_the_tree_was_stopped_it_hears_later() throws Exception {
+        var told = new CountDownLatch(1);
+        bed.tool("work", ToolSpec.Effect.READS, (_, _) -> {
+            new CountDownLatch(1).await();
+            return "never";
+        });
+        bed.agent(
+                "helper",
+                List.of("work"),
+                List.of(),
+                request -> turn(request) == 0
+                        ? List.of(calls("t", "work"))
+                        : says("heard: " + request.messages().getLast().text()));
+        bed.agent("boss", List.of(), List.of("helper"), request -> switch (turn(request)) {
+            case 0 -> List.of(spawns("s1", "helper", "1"));
+            case 1 -> List.of(calls("m1", "agent_message", "id", firstId(request), "text", "use metres"));
+            case 2 -> {
+                told.countDown();
+                yield List.of(calls("c1", "agent_collect"));
+            }
+            default -> says(request.messages().getLast().text());
+        });
+        var root = bed.session("boss");
+        var running = CompletableFuture.supplyAsync(() -> bed.prompt(root, "Go."));
+        await(told);
+        bed.cancellation.cancel("enough");
+        assertThat(running.get(60, TimeUnit.SECONDS).status()).isEqualTo(LoopStatus.ABORTED);
+
+        bed.cancellation = new Cancellation();
+        var outcome = bed.run(root, new RunRequest.Continue());
+
+        assertThat(outcome.text()).contains("heard: use metres");
+        assertThat(texts(bed.sessionsOf("helper").getFirst()))
+                .filteredOn("use metres"::equals)
+                .hasSize(1);
+    }
+
+    @Test
     void what_a_sub_agent_may_not_do_alone_is_asked_of_the_person_at_the_root() {
         var done = new CopyOnWriteArrayList<String>();
         bed.tool("act", ToolSpec.Effect.ACTS, (request, _) -> {
@@ -354,6 +392,41 @@ class AgentRuntimeTest {
         assertThat(bed.sessionsOf("arm")).hasSize(1);
         assertThat(bed.sessionsOf("slowly")).hasSize(1);
         assertThat(quick.get()).as("who had finished does not work again").isEqualTo(1);
+    }
+
+    @Test
+    void a_result_that_was_told_before_the_tree_was_stopped_can_be_read_again_afterwards() throws Exception {
+        var began = new CountDownLatch(1);
+        var open = new CountDownLatch(1);
+        bed.tool("slow", ToolSpec.Effect.READS, (_, _) -> {
+            began.countDown();
+            await(open);
+            return "slow done";
+        });
+        bed.agent("quick", List.of(), List.of(), _ -> says("quickly"));
+        bed.agent("slow", List.of("slow"), List.of(), request -> using(request, "slow"));
+        bed.agent("boss", List.of(), List.of("quick", "slow"), request -> switch (turn(request)) {
+            case 0 -> List.of(spawns("s1", "quick", "1"));
+            case 1 -> List.of(calls("c1", "agent_collect"));
+            case 2 -> List.of(spawns("s2", "slow", "2"));
+            case 3 -> List.of(calls("k", "agent_check", "id", firstId(request)), calls("c2", "agent_collect"));
+            case 4 -> List.of(calls("l", "agent_list"));
+            default -> says(request.messages().getLast().text());
+        });
+        var root = bed.session("boss");
+        var running = CompletableFuture.supplyAsync(() -> bed.prompt(root, "Go."));
+        await(began);
+        bed.cancellation.cancel("enough");
+        assertThat(running.get(60, TimeUnit.SECONDS).status()).isEqualTo(LoopStatus.ABORTED);
+
+        bed.cancellation = new Cancellation();
+        open.countDown();
+
+        assertThat(bed.run(root, new RunRequest.Continue()).text())
+                .contains("The sub-agent quick")
+                .contains("quickly")
+                .contains("The sub-agent slow");
+        assertThat(bed.sessionsOf("quick").getFirst().load().loops()).hasSize(1);
     }
 
     @Test

@@ -16,7 +16,9 @@ public final class JsonLogs {
     private JsonLogs() {}
 
     /// From now on everything that is logged, by whatever library, goes to `out` as JSON.
-    public static void install(OutputStream out, Level level, Redaction redaction) {
+    ///
+    /// @param level the least that is logged, for example `INFO`, which is also taken for what is no level
+    public static void install(OutputStream out, String level, Redaction redaction) {
         if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
             throw new IllegalStateException("logs go through Logback, or cannot be JSON");
         }
@@ -31,7 +33,7 @@ public final class JsonLogs {
         appender.start();
         var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         root.detachAndStopAllAppenders();
-        root.setLevel(level);
+        root.setLevel(Level.toLevel(level, Level.INFO));
         root.addAppender(appender);
         // A client that was cut off is no reason to look; those who are, are counted.
         context.getLogger("io.helidon.webserver.ConnectionHandler").setLevel(Level.ERROR);

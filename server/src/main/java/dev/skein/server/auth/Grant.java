@@ -12,6 +12,7 @@ public enum Grant {
     RUN_AGENTS("run:agents"),
     READ_MODELS("read:models"),
     ADMIN_MCP("admin:mcp"),
+    ADMIN_RAGS("admin:rags"),
     ADMIN_SESSIONS("admin:sessions"),
     ADMIN_METRICS("admin:metrics");
 

@@ -108,6 +108,11 @@ public final class Gate implements AutoCloseable {
         parts.health().drain();
     }
 
+    /// What is counted here.
+    public Meters meters() {
+        return parts.meters();
+    }
+
     /// Bounds waits of a route on its client or on others.
     public Deadlines deadlines() {
         return deadlines;
@@ -197,13 +202,28 @@ public final class Gate implements AutoCloseable {
         try (var span = parts.traces().request(incoming)) {
             request.context()
                     .register(
-                            new Passage(visit.requestId(), visit.remote(), rule, caller, parts.authentication(), span));
+                            new Passage(
+                                    visit.requestId(),
+                                    visit.remote(),
+                                    rule,
+                                    caller,
+                                    parts.authentication(),
+                                    span,
+                                    () -> streamBegan(visit)));
             chain.proceed();
             span.answered(response.status().code());
         } finally {
             visit.sent();
+            if (visit.streaming) {
+                parts.meters().streamClosed();
+            }
             note(visit, rule, response);
         }
+    }
+
+    private void streamBegan(Visit visit) {
+        visit.streaming = true;
+        parts.meters().streamOpened();
     }
 
     private void guardTransfers(RoutingRequest request, RoutingResponse response, Visit visit, RouteRule rule) {
@@ -332,6 +352,7 @@ public final class Gate implements AutoCloseable {
         private @Nullable RouteRule rule;
         private @Nullable Caller caller;
         private Deadlines.@Nullable Watch sending;
+        private boolean streaming;
 
         private Visit(String requestId, String remote, String method, String path) {
             this.requestId = requestId;

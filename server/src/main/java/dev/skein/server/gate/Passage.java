@@ -17,6 +17,7 @@ public final class Passage {
     private final @Nullable Caller caller;
     private final Authentication authentication;
     private final RequestSpan span;
+    private final Runnable streaming;
 
     Passage(
             String requestId,
@@ -24,13 +25,15 @@ public final class Passage {
             RouteRule rule,
             @Nullable Caller caller,
             Authentication authentication,
-            RequestSpan span) {
+            RequestSpan span,
+            Runnable streaming) {
         this.requestId = requestId;
         this.remote = remote;
         this.rule = rule;
         this.caller = caller;
         this.authentication = authentication;
         this.span = span;
+        this.streaming = streaming;
     }
 
     /// Of a request that came through a gate.
@@ -70,6 +73,11 @@ public final class Passage {
     /// if not.
     public boolean stillValid() {
         return caller == null || authentication.stillValid(caller);
+    }
+
+    /// The answer is a stream of events from now on.
+    public void streams() {
+        streaming.run();
     }
 
     /// The request as traces see it; a run within it gets its hooks from here.

@@ -9,6 +9,7 @@ import java.util.Optional;
 /// Everything that can be set about the server.
 ///
 /// @param channels which chats of other networks are heard
+/// @param request how long the run of one request may take
 /// @param drain how long requests that are under way may take when it stops
 public record ServerSettings(
         String host,
@@ -16,6 +17,7 @@ public record ServerSettings(
         Lock lock,
         GateOptions gate,
         Optional<JwtSettings> jwt,
+        Duration request,
         Duration drain,
         ChannelRules channels) {
 
@@ -25,6 +27,7 @@ public record ServerSettings(
             Lock.ON,
             GateOptions.STANDARD,
             Optional.empty(),
+            Duration.ofMinutes(30),
             Duration.ofSeconds(30),
             ChannelRules.NONE);
 }

@@ -1,6 +1,7 @@
 package dev.skein.server.gate;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import dev.skein.server.connection.WatchedConnections;
 import dev.skein.session.Ids;
 import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http1.Http1Config;
@@ -18,11 +19,11 @@ final class SocketRules {
 
     static void apply(WebServerConfig.Builder server, GateOptions options, SlowClients slow, Ids ids) {
         var sizes = options.sizes();
-        server.addProtocol(Http1Config.builder()
+        server.addConnectionSelector(new WatchedConnections(Http1Config.builder()
                         .maxPrologueLength(sizes.line())
                         .maxHeadersSize(sizes.headerBytes())
                         .addReceiveListener(slow)
-                        .build())
+                        .build()))
                 // With a second candidate a connection that says nothing would wait for its first byte for ever.
                 .protocolsDiscoverServices(false)
                 .maxPayloadSize(sizes.body())

@@ -5,6 +5,7 @@ import dev.skein.server.auth.Caller;
 import dev.skein.server.gate.Passage;
 import dev.skein.server.route.Match;
 import dev.skein.server.route.Route;
+import dev.skein.server.trace.RequestSpan;
 import dev.skein.wire.Json;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
@@ -58,6 +59,11 @@ public final class Exchange {
     /// Whether who asks may still: a stream can outlive a key.
     public boolean isStillAllowed() {
         return request.context().get(Passage.class).map(Passage::stillValid).orElse(true);
+    }
+
+    /// The request as traces see it.
+    public RequestSpan span() {
+        return request.context().get(Passage.class).map(Passage::span).orElse(RequestSpan.NONE);
     }
 
     /// What stands in the path in this place.
@@ -189,6 +195,7 @@ public final class Exchange {
 
     /// Opens the answer as a stream of events.
     public OutputStream eventStream() {
+        request.context().get(Passage.class).ifPresent(Passage::streams);
         return stream(EVENT_STREAM);
     }
 

@@ -1,6 +1,9 @@
 package dev.skein.server.metrics;
 
-import dev.skein.live.RunOutcome;
+import dev.skein.message.Cost;
+import dev.skein.message.Usage;
+import dev.skein.session.LoopStatus;
+import dev.skein.tool.ToolOutcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
@@ -108,25 +111,36 @@ public final class Meters implements AutoCloseable {
         count("rate.limit.rejections", "Requests beyond a limit.", "reason", reason.label(), 1);
     }
 
-    /// `model` as `provider:model`, or null if none was asked.
-    public void runEnded(RunOutcome outcome, @Nullable String model) {
-        count("runs", "Runs that came to rest.", "status", outcome.status().toString(), 1);
-        var label = model == null ? "none" : bounded(model);
-        var usage = outcome.usage();
+    public void runEnded(LoopStatus status) {
+        count("runs", "Runs that came to rest.", "status", status.toString(), 1);
+    }
+
+    /// `model` as `provider:model`; `cost` null if nobody knows the price.
+    public void modelAnswered(String model, Usage usage, @Nullable Cost cost) {
+        var label = bounded(model);
         tokens("input", label, usage.inputTokens());
         tokens("output", label, usage.outputTokens());
-        if (outcome.cost().usd().signum() > 0) {
+        if (cost != null && cost.usd().signum() > 0) {
             count(
                     "cost.usd",
                     "US dollars spent, as far as prices are known.",
                     "model",
                     label,
-                    outcome.cost().usd().doubleValue());
+                    cost.usd().doubleValue());
         }
     }
 
-    public void toolEnded(String outcome) {
-        count("tool.calls", "Tool calls that came to their end.", "outcome", outcome, 1);
+    public void toolEnded(ToolOutcome outcome) {
+        var label =
+                switch (outcome) {
+                    case ToolOutcome.Answered _ -> "answered";
+                    case ToolOutcome.Failed _ -> "failed";
+                    case ToolOutcome.Denied _ -> "denied";
+                    case ToolOutcome.TimedOut _ -> "timed_out";
+                    case ToolOutcome.Waits _ -> "waits";
+                    case ToolOutcome.Unknown _ -> "unknown";
+                };
+        count("tool.calls", "Tool calls that came to their end.", "outcome", label, 1);
     }
 
     public void auditLost() {

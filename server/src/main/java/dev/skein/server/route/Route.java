@@ -15,11 +15,14 @@ public enum Route {
     INFO("GET", "/v1/info", Access.CALLER),
     INFO_MCP("GET", "/v1/info/mcp", Grant.READ_AGENTS),
     RELOAD_MCP("POST", "/v1/mcp/reload", Grant.ADMIN_MCP),
+    AUTH_CHECK("POST", "/v1/auth/check", Access.CALLER),
     TOOLS("GET", "/v1/tools", Grant.READ_AGENTS),
     MODELS("GET", "/v1/models", Grant.READ_MODELS),
     CHAT("POST", "/v1/chat/completions", Grant.RUN_AGENTS),
     ROLES("GET", "/v1/roles", Grant.READ_AGENTS),
     AGENTS("GET", "/v1/agents", Grant.READ_AGENTS),
+    RAGS("GET", "/v1/rags", Grant.READ_AGENTS),
+    REBUILD_RAG("POST", "/v1/rags/{name}/rebuild", Grant.ADMIN_RAGS),
     SEARCH("GET", "/v1/search", Grant.READ_SESSIONS),
     COMPLETE("POST", "/v1/completions", Grant.RUN_AGENTS),
     CREATE_SESSION("POST", "/v1/sessions", Grant.WRITE_SESSIONS),
@@ -45,6 +48,8 @@ public enum Route {
     CLEAR_AGENT("DELETE", "/v1/sessions/{id}/agent", Grant.WRITE_SESSIONS),
     SET_ROLE("POST", "/v1/sessions/{id}/role", Grant.WRITE_SESSIONS),
     CLEAR_ROLE("DELETE", "/v1/sessions/{id}/role", Grant.WRITE_SESSIONS),
+    SET_RAG("POST", "/v1/sessions/{id}/rag", Grant.WRITE_SESSIONS),
+    CLEAR_RAG("DELETE", "/v1/sessions/{id}/rag", Grant.WRITE_SESSIONS),
     SAY("POST", "/v1/channels/{channel}/{chat}/messages", Grant.RUN_AGENTS),
     UNDO("POST", "/v1/sessions/{id}/undo", Grant.WRITE_SESSIONS),
     FORK("POST", "/v1/sessions/{id}/fork", Grant.WRITE_SESSIONS),
@@ -99,7 +104,7 @@ public enum Route {
     /// Whether the answer may come piece by piece.
     public boolean streams() {
         return switch (this) {
-            case EVENTS, EXPORT, COMPLETE, SESSION_COMPLETE, CONTINUE, REGENERATE, PARALLEL, CHAT, SAY -> true;
+            case EVENTS, EXPORT, COMPLETE, SESSION_COMPLETE, CONTINUE, REGENERATE, PARALLEL, CHAT, SAY, REBUILD_RAG -> true;
             default -> false;
         };
     }

@@ -12,6 +12,7 @@ import dev.skein.failure.InvalidRequest;
 import dev.skein.live.LiveJson;
 import dev.skein.live.RunOutcome;
 import dev.skein.message.ToolCallId;
+import dev.skein.server.connection.ClientLine;
 import dev.skein.server.http.Digest;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.Fields;
@@ -106,15 +107,18 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
         var ticket = RunStarter.ticket(exchange, wanted);
         starter.answer(exchange, Held.of(sessions.openOwn(exchange)), wanted, ticket, (context, feed) -> {
             var settings =
-                    branches.stream().map(each -> settings(context, each)).toList();
+                    branches.stream().map(each -> settings(exchange, context, each)).toList();
             var outcome = starter.backend().engine().parallel(context, prompt, settings, choice, feed);
             return parallelAnswer(exchange, context.session(), outcome.branches(), outcome.selected());
         });
     }
 
-    private RunSettings settings(RequestContext context, Fields branch) {
-        return starter.backend().app().resolve(
-                context.session().scope().agent(), context.session().state().settings(), Completion.overrides(branch));
+    private RunSettings settings(Exchange exchange, RequestContext context, Fields branch) {
+        var session = context.session();
+        var settings = starter.backend()
+                .app()
+                .resolve(session.scope().agent(), session.state().settings(), Completion.overrides(branch));
+        return starter.observed(exchange, session, settings);
     }
 
     private static Choice choice(Fields body) {
@@ -151,7 +155,8 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
                 return;
             }
             var cancellation = new Cancellation();
-            try (var _ = starter.runs().begin(session.id(), cancellation);
+            try (var _ = ClientLine.whenGone(() -> cancellation.cancel(RunStarter.GONE));
+                    var _ = starter.runs().begin(session.id(), cancellation);
                     var voice = starter.hub().voice(session.id())) {
                 var app = starter.backend().app();
                 var context = app.context(

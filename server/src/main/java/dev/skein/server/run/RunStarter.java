@@ -5,6 +5,7 @@ import dev.skein.engine.LoopStarts;
 import dev.skein.engine.RequestContext;
 import dev.skein.engine.RunOptions;
 import dev.skein.engine.RunRequest;
+import dev.skein.engine.RunSettings;
 import dev.skein.engine.Steering;
 import dev.skein.engine.Ticket;
 import dev.skein.failure.Cancelled;
@@ -13,12 +14,16 @@ import dev.skein.live.Emitter;
 import dev.skein.live.LiveJson;
 import dev.skein.live.RunOutcome;
 import dev.skein.message.Part;
+import dev.skein.server.connection.ClientLine;
+import dev.skein.server.gate.Gate;
 import dev.skein.server.http.Digest;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.Fields;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.http.IdempotencyKey;
 import dev.skein.server.http.Problem;
+import dev.skein.server.metrics.MeterHooks;
+import dev.skein.server.metrics.Meters;
 import dev.skein.server.setup.Backend;
 import dev.skein.server.setup.ServerOptions;
 import dev.skein.server.stream.Hub;
@@ -32,16 +37,19 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import org.slf4j.MDC;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Runs what a request asks for, and answers with its end or with a stream of its events.
-public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub hub, Streams streams) {
+public record RunStarter(
+        Backend backend, ServerOptions options, Runs runs, Hub hub, Streams streams, Meters meters) {
 
-    private static final String GONE = "the client went away";
+    static final String GONE = "the client went away";
     private static final String TIME_IS_UP = "the request's time is up";
 
     /// What is to be run, in a context. Returns the answer for a client that did not ask for a stream.
@@ -77,10 +85,15 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
 
     private void whole(
             Exchange exchange, Held session, Completion wanted, Ticket ticket, Cancellation cancellation, Work work) {
-        try (session) {
+        try (session;
+                var _ = whenGone(wanted, cancellation)) {
             exchange.answer(inTime(timedOut ->
                     run(exchange, session.session(), wanted, ticket, cancellation, timedOut, Emitter.NONE, work)));
         }
+    }
+
+    private static Cancellation.Registration whenGone(Completion wanted, Cancellation cancellation) {
+        return wanted.goesOn() ? () -> {} : ClientLine.whenGone(() -> cancellation.cancel(GONE));
     }
 
     /// Says something in the context's session, as its role has it.
@@ -115,7 +128,9 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
     private void stream(
             Exchange exchange, Held session, Completion wanted, Ticket ticket, Cancellation cancellation, Work work) {
         var mailbox = streams.mailbox();
+        var known = logIds();
         Thread.ofVirtual().name("skein-run").start(() -> {
+            MDC.setContextMap(known);
             try (session) {
                 run(
                         exchange,
@@ -151,16 +166,35 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
                     timedOut.set(true);
                     cancellation.cancel(TIME_IS_UP);
                 })) {
-            var context = backend.app()
+            MDC.put(Gate.SESSION, session.id().toString());
+            var plain = backend.app()
                     .context(exchange.id(), session, wanted.overrides(), RunOptions.api(), new Steering(), cancellation)
                     .with(ticket);
+            var context = plain.with(observed(exchange, session, plain.settings()));
             var feed = new RunFeed(session, voice, reader);
             var answer = work.run(context, feed);
             if (!feed.hasSpoken()) {
                 retell(session, answer, reader);
             }
             return answer;
+        } finally {
+            MDC.remove(LogHooks.LOOP);
         }
+    }
+
+    /// What the log knows about the request of this thread.
+    private static Map<String, String> logIds() {
+        return Objects.requireNonNullElse(MDC.getCopyOfContextMap(), Map.of());
+    }
+
+    /// With those who count, trace and log what the run does.
+    RunSettings observed(Exchange exchange, SessionHandle session, RunSettings settings) {
+        var model = settings.model().name();
+        return settings.withHooks(
+                new MeterHooks(meters, model),
+                exchange.span().hooks(model, session.id().toString()),
+                new LogHooks(logIds()),
+                settings.hooks());
     }
 
     /// A request that was answered before: its reader hears again what was told then.

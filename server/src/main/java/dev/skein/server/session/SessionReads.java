@@ -11,8 +11,6 @@ import dev.skein.server.setup.Backend;
 import dev.skein.server.stream.Streams;
 import dev.skein.session.LoopId;
 import dev.skein.session.LoopList;
-import dev.skein.session.LoopRecord;
-import dev.skein.session.Session;
 import dev.skein.session.SessionId;
 import dev.skein.store.ListQuery;
 import dev.skein.store.SearchHit;
@@ -24,7 +22,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Shows sessions, and what is in them.
-public record SessionReads(Backend backend, Sessions sessions, Streams streams) {
+public record SessionReads(Backend backend, Sessions sessions, Streams streams, Outlines outlines) {
 
     private static final int PAGE = 50;
     private static final int PAGE_MAX = 1_000;
@@ -93,42 +91,24 @@ public record SessionReads(Backend backend, Sessions sessions, Streams streams) 
         var limit = limit(exchange);
         var from = exchange.queryNumber("cursor", 0, Integer.MAX_VALUE);
         try (var session = sessions.openReadable(exchange)) {
-            var said = path(exchange, session.load()).stream()
-                    .map(LoopRecord::messages)
-                    .flatMap(List::stream)
-                    .skip(from)
-                    .limit(limit + 1L)
-                    .toList();
-            exchange.answer(200, new Messages(session.id(), firsts(said, limit), next(said.size(), from, limit)));
+            var loop = exchange.query("loop").filter(text -> !text.isBlank()).map(LoopId::new);
+            var page = outlines.of(session).messages(session, loop, from, limit);
+            exchange.answer(200, new Messages(session.id(), page.items(), next(page.more(), from, limit)));
         }
-    }
-
-    private static List<LoopRecord> path(Exchange exchange, Session session) {
-        var loop = exchange.query("loop").filter(text -> !text.isBlank()).map(LoopId::new);
-        if (loop.isEmpty()) {
-            return session.path();
-        }
-        if (session.loop(loop.get()).isEmpty()) {
-            throw HttpFailure.invalid("'loop' in the query is no loop of this session; its tree lists them");
-        }
-        return session.pathTo(loop.get());
     }
 
     public void loops(Exchange exchange) {
         var limit = limit(exchange);
         var from = exchange.queryNumber("cursor", 0, Integer.MAX_VALUE);
         try (var session = sessions.openReadable(exchange)) {
-            var loops = LoopList.of(session.load()).loops().stream()
-                    .skip(from)
-                    .limit(limit + 1L)
-                    .toList();
-            exchange.answer(200, new Loops(session.id(), firsts(loops, limit), next(loops.size(), from, limit)));
+            var page = outlines.of(session).loops(session, from, limit);
+            exchange.answer(200, new Loops(session.id(), page.items(), next(page.more(), from, limit)));
         }
     }
 
     public void tree(Exchange exchange) {
         try (var session = sessions.openReadable(exchange)) {
-            exchange.answer(200, LoopList.of(session.load()));
+            exchange.answer(200, outlines.of(session).all(session));
         }
     }
 
@@ -187,11 +167,7 @@ public record SessionReads(Backend backend, Sessions sessions, Streams streams) 
         return text;
     }
 
-    private static <T> List<T> firsts(List<T> items, int limit) {
-        return items.subList(0, Math.min(items.size(), limit));
-    }
-
-    private static @Nullable String next(int found, int from, int limit) {
-        return found > limit ? Integer.toString(from + limit) : null;
+    private static @Nullable String next(boolean more, int from, int limit) {
+        return more ? Integer.toString(from + limit) : null;
     }
 }

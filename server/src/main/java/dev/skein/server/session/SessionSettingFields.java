@@ -2,7 +2,6 @@ package dev.skein.server.session;
 
 import dev.skein.model.ModelName;
 import dev.skein.server.http.Fields;
-import dev.skein.server.http.HttpFailure;
 import dev.skein.session.SessionSettings;
 import java.util.List;
 
@@ -10,23 +9,21 @@ import java.util.List;
 final class SessionSettingFields {
 
     private static final List<String> ALL = List.of(
-            "model", "temperature", "top_p", "reasoning_effort", "tools", "mcp_servers", "compression_threshold");
-    private static final List<String> NOT_HERE = List.of("role", "rag");
+            "model",
+            "temperature",
+            "top_p",
+            "reasoning_effort",
+            "tools",
+            "mcp_servers",
+            "compression_threshold",
+            "role",
+            "rag");
     private static final int TOKENS_MAX = 1_000_000_000;
 
     private SessionSettingFields() {}
 
     static boolean anyIn(Fields body) {
         return ALL.stream().anyMatch(body::has);
-    }
-
-    /// What this server cannot do is refused rather than forgotten.
-    static void requireKnown(Fields body) {
-        for (var name : NOT_HERE) {
-            if (body.optionalText(name).isPresent()) {
-                throw HttpFailure.invalid("field '" + name + "' cannot be used: this server has none; leave it out");
-            }
-        }
     }
 
     /// The settings with what the body names changed; null takes a setting back.
@@ -59,6 +56,12 @@ final class SessionSettingFields {
             changed = changed.withCompressionThreshold(body.optionalWhole("compression_threshold", 0, TOKENS_MAX)
                     .map(Long::intValue)
                     .orElse(null));
+        }
+        if (body.has("role")) {
+            changed = changed.withRole(body.optionalText("role").orElse(null));
+        }
+        if (body.has("rag")) {
+            changed = changed.withRag(body.optionalText("rag").orElse(null));
         }
         return changed;
     }

@@ -100,7 +100,7 @@ public record SessionWrites(Backend backend, Sessions sessions) {
     }
 
     private NewSession template(Scope scope, Fields body, Optional<String> digest) {
-        SessionSettingFields.requireKnown(body);
+        body.optionalText("role").ifPresent(backend.app()::role);
         var events = new ArrayList<SessionEvent>();
         var now = backend.clock().instant();
         description(body).ifPresent(text -> events.add(new SessionEvent.SessionDescribed(now, text)));
@@ -152,7 +152,7 @@ public record SessionWrites(Backend backend, Sessions sessions) {
     public void change(Exchange exchange) {
         var found = sessions.own(exchange);
         var body = exchange.body();
-        SessionSettingFields.requireKnown(body);
+        body.optionalText("role").ifPresent(backend.app()::role);
         var description = description(body);
         var alias = body.optionalText("alias").map(SessionAlias::new);
         try (var session = backend.store().open(found.scope(), found.id())) {

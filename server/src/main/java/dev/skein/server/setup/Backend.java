@@ -17,10 +17,24 @@ public record Backend(
         SessionStore forgetful,
         Exports exports,
         McpPool mcp,
+        Documents documents,
         Ids ids,
         Clock clock,
         Timers timers,
         String version) {
+
+    /// A backend without documents and MCP servers.
+    public Backend(
+            AppState app,
+            Engine engine,
+            SessionStore forgetful,
+            Exports exports,
+            Ids ids,
+            Clock clock,
+            Timers timers,
+            String version) {
+        this(app, engine, forgetful, exports, McpPool.NONE, Documents.NONE, ids, clock, timers, version);
+    }
 
     public SessionStore store() {
         return app.store();

@@ -49,8 +49,8 @@ public interface McpPool {
 
     /// One server.
     ///
-    /// @param state ready (does not run), starting, active, idle, ending (not configured any more), disabled or
-    wrong
+    /// @param state ready (it does not run), starting, active, idle, ending (it is not wanted any more), disabled
+    ///     or wrong
     record Listed(
             String name,
             String state,

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The bytes of server-sent events. Whatever is in the fields, one event stays one event.
-final class Sse {
+public final class Sse {
 
     /// Says that the stream is alive.
     static final byte[] HEARTBEAT = ": \n\n".getBytes(StandardCharsets.UTF_8);
@@ -20,7 +20,7 @@ final class Sse {
     }
 
     /// Without an id, the reader's place in the stream stays as it is.
-    static byte[] event(String name, @Nullable String id, ObjectNode data) {
+    public static byte[] event(String name, @Nullable String id, ObjectNode data) {
         return event(name, id, Json.MAPPER.writeValueAsString(data));
     }
 

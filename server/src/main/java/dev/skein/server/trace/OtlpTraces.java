@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Spans that are sent over OTLP. The first use loads OpenTelemetry.
-final class OtlpTraces implements Traces {
+public final class OtlpTraces implements Traces {
 
     private static final int CLOSE_SECONDS = 5;
     private static final Duration SEND_TIME = Duration.ofSeconds(5);
@@ -40,7 +40,8 @@ final class OtlpTraces implements Traces {
     private final SdkTracerProvider provider;
     private final Tracer tracer;
 
-    OtlpTraces(SpanProcessor processor, String service) {
+    /// Through a processor of somebody else.
+    public OtlpTraces(SpanProcessor processor, String service) {
         this.provider = SdkTracerProvider.builder()
                 .setResource(Resource.getDefault().merge(Resource.create(Attributes.of(SERVICE, service))))
                 .addSpanProcessor(processor)

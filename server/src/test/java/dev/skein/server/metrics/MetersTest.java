@@ -2,16 +2,12 @@ package dev.skein.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.skein.live.RunOutcome;
 import dev.skein.message.Cost;
 import dev.skein.message.Usage;
 import dev.skein.server.metrics.Meters.Reason;
-import dev.skein.session.Ids;
 import dev.skein.session.LoopStatus;
-import java.time.Clock;
+import dev.skein.tool.ToolOutcome;
 import java.time.Duration;
-import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,20 +29,9 @@ class MetersTest {
         meters.sessionsActive(() -> 7);
         meters.mcpPoolSize(() -> 3);
         meters.streamOpened();
-        var ids = new Ids(Clock.systemUTC(), new Random(1));
-        meters.runEnded(
-                new RunOutcome(
-                        ids.session(),
-                        ids.loop(),
-                        LoopStatus.COMPLETED,
-                        null,
-                        null,
-                        List.of(),
-                        1,
-                        false,
-                        Usage.of(10, 4),
-                        Cost.ofUsd("0.5")),
-                "openai:gpt");
+        meters.runEnded(LoopStatus.COMPLETED);
+        meters.modelAnswered("openai:gpt", Usage.of(10, 4), Cost.ofUsd("0.5"));
+        meters.toolEnded(new ToolOutcome.Failed("broken"));
 
         assertThat(meters.scrape().lines())
                 .contains(
@@ -61,29 +46,17 @@ class MetersTest {
                         "runs_total{status=\"completed\"} 1.0",
                         "tokens_total{direction=\"input\",model=\"openai:gpt\"} 10.0",
                         "tokens_total{direction=\"output\",model=\"openai:gpt\"} 4.0",
+                        "tool_calls_total{outcome=\"failed\"} 1.0",
                         "cost_usd_total{model=\"openai:gpt\"} 0.5")
                 .anyMatch(line -> line.startsWith("jvm_memory_used_bytes"));
     }
 
     @Test
     void no_caller_can_make_labels_without_end() {
-        var ids = new Ids(Clock.systemUTC(), new Random(1));
         for (int i = 0; i < 1_000; i++) {
             meters.requestBegan();
             meters.requestEnded("METHOD" + i, "none", 404, Duration.ZERO);
-            meters.runEnded(
-                    new RunOutcome(
-                            ids.session(),
-                            ids.loop(),
-                            LoopStatus.COMPLETED,
-                            null,
-                            null,
-                            List.of(),
-                            1,
-                            false,
-                            Usage.of(1, 0),
-                            Cost.NONE),
-                    "p:model-" + i);
+            meters.modelAnswered("p:model-" + i, Usage.of(1, 0), null);
         }
 
         assertThat(meters.scrape().lines().count()).isLessThan(400);

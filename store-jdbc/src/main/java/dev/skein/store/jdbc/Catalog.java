@@ -5,12 +5,15 @@ import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionId;
 import dev.skein.session.SessionState;
 import dev.skein.store.ListQuery;
+import dev.skein.store.PurgeQuery;
 import dev.skein.store.SessionPage;
 import dev.skein.store.SessionSummary;
 import dev.skein.store.jdbc.sql.Database;
 import dev.skein.store.jdbc.sql.SqlText;
 import dev.skein.store.query.Cursor;
 import dev.skein.store.query.Listing;
+import dev.skein.store.query.PurgeSelection;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -76,6 +79,53 @@ final class Catalog {
         }
     }
 
+    /// The owner after this one, as the tables call it, or null if it is the last.
+    @Nullable
+    String nextOwner(String owner) {
+        return database.read(
+                        "list owners",
+                        link -> link.query(
+                                "SELECT min(owner) FROM skein_head WHERE life = 'live' AND owner > ?",
+                                row -> Optional.ofNullable(row.getString(1)),
+                                owner))
+                .getFirst()
+                .orElse(null);
+    }
+
+    /// Sessions of an owner that nobody used since `before`, oldest first, beyond one of them.
+    ///
+    /// @param owner as the tables call it
+    List<Listed> idle(String owner, PurgeQuery.Which which, Instant before, @Nullable Listed after, int limit) {
+        var channel = which == PurgeQuery.Which.CHANNELS_ONLY
+                ? " AND EXISTS (SELECT 1 FROM skein_event e WHERE e.session = h.session AND e.seq = s.base + 1"
+                        + " AND e.body -> 'metadata' ->> '" + PurgeSelection.CHANNEL + "' IS NOT NULL)"
+                : "";
+        var from = after == null ? Long.MIN_VALUE : after.activity();
+        var beyond = after == null ? new UUID(0, 0) : after.session();
+        return database.read(
+                "look for idle sessions",
+                link -> link.query(
+                        "SELECT h.session, h.id, h.agent, s.alias, h.version, h.activity FROM skein_head h"
+                                + " JOIN skein_session s ON s.session = h.session"
+                                + " WHERE h.owner = ? AND h.life = 'live' AND h.activity < ? AND h.activity >= ?"
+                                + " AND (h.activity > ? OR h.session > ?)" + channel
+                                + " ORDER BY h.activity, h.session LIMIT ?",
+                        row -> new Listed(
+                                link.uuid(row, 1),
+                                new SessionId(link.uuid(row, 2)),
+                                Names.scope(SqlText.unescape(owner), row.getString(3)),
+                                Heads.alias(row.getString(4)),
+                                row.getLong(5),
+                                row.getLong(6),
+                                null),
+                        owner,
+                        Bodies.nanos(before),
+                        from,
+                        from,
+                        beyond,
+                        limit));
+    }
+
     Optional<SessionId> last(Scope scope) {
         var rows = rows(scope.owner(), ListQuery.of(scope).agents(), null, 1);
         return rows.stream().map(Listed::id).findFirst();
@@ -138,7 +188,8 @@ final class Catalog {
                         values.toArray()));
     }
 
-    private Known known(Listed row) {
+    /// With its state, which is read if it was not.
+    Known known(Listed row) {
         var stored = row.stored();
         var state = stored != null && stored.version() == row.version()
                 ? stored

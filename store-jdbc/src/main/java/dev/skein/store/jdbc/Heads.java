@@ -64,7 +64,8 @@ final class Heads {
 
     /// Somebody asks for the end of what runs.
     Stop stop(UUID session, SessionId id) {
-        var held = "CASE WHEN holder IS NOT NULL AND expires > " + database.dialect().now() + " THEN holder END";
+        var held = "CASE WHEN holder IS NOT NULL AND expires > "
+                + database.dialect().now() + " THEN holder END";
         return database.write(
                         "stop what runs",
                         link -> link.first(

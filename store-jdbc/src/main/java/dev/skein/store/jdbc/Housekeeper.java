@@ -17,8 +17,10 @@ final class Housekeeper implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeper.class);
 
-    /// A session that never rests is written down after so many appends all the same.
+    /// A session that never rests is written down after so many appends all the same, if that was not just done.
     private static final int APPENDS_MAX = 200;
+
+    private static final int RESTS_BETWEEN = 10;
 
     private static final Duration CLOSING = Duration.ofSeconds(10);
 
@@ -34,21 +36,24 @@ final class Housekeeper implements AutoCloseable {
         every(rest.dividedBy(2), this::deriveAtRest);
     }
 
-    /// When a session was changed last, and how often since it was written down.
-    private record Unrest(long at, int appends) {}
+    /// When a session was changed first and last since it was written down, and how often.
+    private record Unrest(long since, long at, int appends) {}
 
     void every(Duration time, Runnable task) {
         var _ = timer.scheduleWithFixedDelay(() -> quietly(task), time.toNanos(), time.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     void changed(LiveSession session) {
-        changed.merge(session, new Unrest(System.nanoTime(), 1), (old, now) -> new Unrest(now.at(), old.appends() + 1));
+        var now = System.nanoTime();
+        changed.merge(session, new Unrest(now, now, 1), (old, _) -> new Unrest(old.since(), now, old.appends() + 1));
     }
 
     private void deriveAtRest() {
         var now = System.nanoTime();
         changed.forEach((session, unrest) -> {
-            if (now - unrest.at() >= rest.toNanos() || unrest.appends() >= APPENDS_MAX) {
+            var busyForLong =
+                    unrest.appends() >= APPENDS_MAX && now - unrest.since() >= RESTS_BETWEEN * rest.toNanos();
+            if (busyForLong || now - unrest.at() >= rest.toNanos()) {
                 changed.remove(session);
                 quietly(() -> derive.accept(session));
             }

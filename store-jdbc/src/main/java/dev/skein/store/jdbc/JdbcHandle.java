@@ -121,8 +121,8 @@ final class JdbcHandle implements SessionHandle {
         store.requireOpen();
         try (var _ = session.turnstile().enter(WAIT_DEFAULT)) {
             store.requireOpen();
-            var known = session.known();
-            var version = batch != null ? batch.expectedVersion() : known != null ? known.version() : version();
+            var known = session.newest();
+            var version = batch != null ? batch.expectedVersion() : known > 0 ? known : version();
             for (var deadline = System.nanoTime() + WAIT_DEFAULT.toNanos(); ; ) {
                 try {
                     var appended =

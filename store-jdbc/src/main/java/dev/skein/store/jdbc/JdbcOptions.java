@@ -6,6 +6,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// How a store on a database behaves. Start from [#standard] and change what differs.
 ///
@@ -13,6 +14,7 @@ import java.util.random.RandomGenerator;
 /// @param lease how long a program that was not heard of keeps its turn
 /// @param heartbeat how often it is heard of
 /// @param trashGrace how long a purged session can be restored
+/// @param terms how long sessions are kept that nobody uses; chats for 30 days, everything else for ever
 /// @param rest how long a session must be left alone before what is derived from it is written
 public record JdbcOptions(
         Clock clock,
@@ -21,7 +23,16 @@ public record JdbcOptions(
         Duration heartbeat,
         Duration trashGrace,
         Duration rest,
+        Terms terms,
         Limits limits) {
+
+    /// How long sessions are kept after their last word. Null means for ever.
+    ///
+    /// @param channelIdleMax those that belong to a chat
+    /// @param idleMax all
+    /// @param every how often that is looked at, and the trash too
+    public record Terms(
+            @Nullable Duration channelIdleMax, @Nullable Duration idleMax, Duration every) {}
 
     public JdbcOptions {
         if (heartbeat.isNegative()
@@ -40,30 +51,35 @@ public record JdbcOptions(
                 Duration.ofSeconds(5),
                 Duration.ofDays(7),
                 Duration.ofSeconds(1),
+                new Terms(Duration.ofDays(30), null, Duration.ofHours(1)),
                 Limits.standard());
     }
 
     public JdbcOptions withClock(Clock newClock) {
-        return new JdbcOptions(newClock, random, lease, heartbeat, trashGrace, rest, limits);
+        return new JdbcOptions(newClock, random, lease, heartbeat, trashGrace, rest, terms, limits);
     }
 
     public JdbcOptions withRandom(RandomGenerator newRandom) {
-        return new JdbcOptions(clock, newRandom, lease, heartbeat, trashGrace, rest, limits);
+        return new JdbcOptions(clock, newRandom, lease, heartbeat, trashGrace, rest, terms, limits);
     }
 
     public JdbcOptions withLease(Duration newLease, Duration newHeartbeat) {
-        return new JdbcOptions(clock, random, newLease, newHeartbeat, trashGrace, rest, limits);
+        return new JdbcOptions(clock, random, newLease, newHeartbeat, trashGrace, rest, terms, limits);
     }
 
     public JdbcOptions withTrashGrace(Duration newGrace) {
-        return new JdbcOptions(clock, random, lease, heartbeat, newGrace, rest, limits);
+        return new JdbcOptions(clock, random, lease, heartbeat, newGrace, rest, terms, limits);
     }
 
     public JdbcOptions withRest(Duration newRest) {
-        return new JdbcOptions(clock, random, lease, heartbeat, trashGrace, newRest, limits);
+        return new JdbcOptions(clock, random, lease, heartbeat, trashGrace, newRest, terms, limits);
     }
 
     public JdbcOptions withLimits(Limits newLimits) {
-        return new JdbcOptions(clock, random, lease, heartbeat, trashGrace, rest, newLimits);
+        return new JdbcOptions(clock, random, lease, heartbeat, trashGrace, rest, terms, newLimits);
+    }
+
+    public JdbcOptions withTerms(Terms newTerms) {
+        return new JdbcOptions(clock, random, lease, heartbeat, trashGrace, rest, newTerms, limits);
     }
 }

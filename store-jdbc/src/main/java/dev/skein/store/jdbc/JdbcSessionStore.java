@@ -42,7 +42,6 @@ public final class JdbcSessionStore implements AdoptingStore {
 
     private static final int OPENING_TRIES = 20;
     private static final Duration TELL = Duration.ofMillis(20);
-    private static final Duration SWEEP = Duration.ofHours(1);
 
     private final JdbcOptions options;
     private final Database database;
@@ -55,6 +54,7 @@ public final class JdbcSessionStore implements AdoptingStore {
     private final Catalog catalog;
     private final SearchIndex index;
     private final Sweeper sweeper;
+    private final Retention retention;
     private final Tailer tailer;
     private final Housekeeper housekeeper;
     private final AtomicBoolean open = new AtomicBoolean(true);
@@ -71,11 +71,15 @@ public final class JdbcSessionStore implements AdoptingStore {
         this.catalog = new Catalog(database, sessions);
         this.index = new SearchIndex(database, sessions);
         this.sweeper = new Sweeper(database);
+        this.retention = new Retention(catalog, options.clock(), this::trash);
         this.tailer = new Tailer(database, heads);
         this.housekeeper = new Housekeeper(options.rest(), this::derive);
         housekeeper.every(options.heartbeat(), leases::renew);
         housekeeper.every(TELL, tailer::tell);
-        housekeeper.every(SWEEP, this::emptyTrash);
+        housekeeper.every(options.terms().every(), () -> {
+            retention.run(options.terms());
+            emptyTrash();
+        });
     }
 
     /// Opens the store in a database, which gets its tables if it has none.
@@ -314,6 +318,7 @@ public final class JdbcSessionStore implements AdoptingStore {
         }
         var session = names.make(new Birth(scope, id, alias, branch, events, bodies));
         var live = sessions.get(session, scope, id);
+        live.saw((branch == null ? 0 : branch.base()) + events.size());
         housekeeper.changed(live);
         return new JdbcHandle(this, live);
     }

@@ -93,6 +93,16 @@ final class LiveSession {
         }
     }
 
+    /// The newest version known here, or 0 if nothing is known.
+    long newest() {
+        mutex.lock();
+        try {
+            return Math.max(seen, state == null ? 0 : state.version());
+        } finally {
+            mutex.unlock();
+        }
+    }
+
     /// The newest state known here.
     @Nullable
     SessionState known() {

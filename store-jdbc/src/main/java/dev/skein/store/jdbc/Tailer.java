@@ -104,7 +104,8 @@ final class Tailer implements AutoCloseable {
         database.write(
                 "notify others",
                 link -> link.query(
-                        "SELECT pg_notify('" + CHANNEL + "', line) FROM unnest(string_to_array(?, ',')) AS line",
+                        "SELECT pg_notify('" + CHANNEL + "', line)"
+                                + database.dialect().relaxed() + ", unnest(string_to_array(?, ',')) AS line",
                         row -> true,
                         String.join(",", lines)));
     }

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -192,9 +193,20 @@ class ProcessesTest {
     }
 
     private ChildJvm start(Object... arguments) throws Exception {
-        var child = ChildJvm.start(ChildProgram.class, arguments);
+        var child = ChildJvm.start(ChildProgram.class, List.of(), clockOf(children.size()), arguments);
         children.add(child);
         return child;
+    }
+
+    /// With `-Dskein.faketime=` and libfaketime's path, the children live twelve years later or earlier than we do.
+    private static Map<String, String> clockOf(int number) {
+        var library = System.getProperty("skein.faketime");
+        return library == null
+                ? Map.of()
+                : Map.of(
+                        "LD_PRELOAD", library,
+                        "FAKETIME", number % 2 == 0 ? "+12y" : "-12y",
+                        "FAKETIME_DONT_FAKE_MONOTONIC", "1");
     }
 
     private static List<String> texts(SessionHandle handle) {

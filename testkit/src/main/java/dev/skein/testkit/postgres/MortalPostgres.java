@@ -23,7 +23,16 @@ public final class MortalPostgres implements AutoCloseable {
     }
 
     public String url() {
-        return "postgresql://localhost:" + port + "/postgres?user=postgres";
+        return urlAt(port);
+    }
+
+    /// As if it listened on another port, for whoever passes on from there.
+    public String urlAt(int otherPort) {
+        return "postgresql://localhost:" + otherPort + "/postgres?user=postgres";
+    }
+
+    public int port() {
+        return port;
     }
 
     /// Kills the server and all its processes as `kill -9` does, and waits until they are gone.
@@ -34,9 +43,7 @@ public final class MortalPostgres implements AutoCloseable {
         List<ProcessHandle> family = new ArrayList<>(postmaster.descendants().toList());
         family.addFirst(postmaster);
         family.forEach(ProcessHandle::destroyForcibly);
-        family.forEach(each -> each.onExit()
-                .orTimeout(60, TimeUnit.SECONDS)
-                .join());
+        family.forEach(each -> each.onExit().orTimeout(60, TimeUnit.SECONDS).join());
         try {
             server.close();
         } catch (IOException _) {

@@ -46,7 +46,6 @@ public final class ServeMcp implements Runnable {
     }
 
     private ServerFacts facts() {
-        program.serves();
         // Made now, since calls come from many threads.
         var ai = program.ai();
         var sessions = new SessionTools(program);

@@ -80,6 +80,17 @@ public final class HttpEmbedder implements Embedder {
         return vectors;
     }
 
+    /// The JDK would repeat the key in its complaint.
+    private void prove(HttpRequest.Builder request) {
+        try {
+            if (!key.isEmpty()) {
+                request.header("Authorization", "Bearer " + key);
+            }
+        } catch (IllegalArgumentException _) {
+            throw failure("its key holds a character that cannot be sent; look for line breaks in it", null);
+        }
+    }
+
     /// Asks again if the provider is overloaded or out of reach.
     private byte[] ask(List<String> batch, Cancellation cancellation) {
         var body = Json.MAPPER.writeValueAsString(new Question(model, batch));
@@ -87,9 +98,7 @@ public final class HttpEmbedder implements Embedder {
                 .timeout(terms.timeout())
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body));
-        if (!key.isEmpty()) {
-            request.header("Authorization", "Bearer " + key);
-        }
+        prove(request);
         var pause = terms.pause();
         for (int attempt = 1; ; attempt++) {
             cancellation.check();

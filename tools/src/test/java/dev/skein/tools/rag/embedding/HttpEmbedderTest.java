@@ -143,4 +143,16 @@ class HttpEmbedderTest {
         assertThatThrownBy(() -> embedder.embed(List.of("abc"), Embedder.Role.PASSAGE, cancelled))
                 .isInstanceOf(Cancelled.class);
     }
+
+    @Test
+    void attack_20_a_key_with_a_line_break_is_refused_and_not_repeated() {
+        var base = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/v1/");
+        var broken = new HttpEmbedder("test:small", base, "small", "secret-key\r\nEvil: 1", TERMS);
+
+        assertThatThrownBy(() -> broken.embed(List.of("a"), Embedder.Role.PASSAGE, new Cancellation()))
+                .hasMessageContaining("cannot be sent")
+                .hasMessageNotContaining("secret-key")
+                .hasNoCause();
+        assertThat(asked).isEmpty();
+    }
 }
