@@ -16,6 +16,11 @@ public interface Tool {
         return Optional.empty();
     }
 
+    /// What has to be kept ready while it may be called; empty if nothing.
+    default Optional<Keeper> keeper() {
+        return Optional.empty();
+    }
+
     /// Does what was asked. Whatever it throws goes back to the model as a failure.
     ToolOutcome run(ToolRequest request, Cancellation cancellation) throws InterruptedException;
 }

@@ -7,6 +7,8 @@ import dev.skein.message.ToolCallId;
 import dev.skein.session.ChildLoopRef;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -55,7 +57,23 @@ public sealed interface ToolOutcome {
                 ToolCallId call,
                 String name,
                 JsonNode args,
-                @Nullable String reason) {}
+                @Nullable String reason) {
+
+            private static final Pattern IN_THE_MIDDLE = Pattern.compile("(.+)~[1-9][0-9]{0,8}");
+
+            /// What a tool wants to know in the middle of its call, for the first, second, … time. When a person has
+            /// decided, the call is made again and finds the answer.
+            public static Ask inTheMiddleOf(
+                    ToolCallId call, int number, String name, JsonNode args, @Nullable String reason) {
+                return new Ask(new ToolCallId(call + "~" + number), name, args, reason);
+            }
+
+            /// The call in whose middle something was asked; empty if it is a call of its own.
+            public static Optional<ToolCallId> asker(ToolCallId ask) {
+                var found = IN_THE_MIDDLE.matcher(ask.text());
+                return found.matches() ? Optional.of(new ToolCallId(found.group(1))) : Optional.empty();
+            }
+        }
     }
 
     /// What the model gets to read.

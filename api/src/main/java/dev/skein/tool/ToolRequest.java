@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// One call of a tool: the model's own words, where it was made, whom to tell how far it has come, how it is linked
 /// with a sub-agent it starts, and what was said before it.
@@ -18,7 +19,34 @@ public record ToolRequest(
         LoopId loop,
         Consumer<String> progress,
         Child child,
-        Supplier<List<Message>> conversation) {
+        Supplier<List<Message>> conversation,
+        Person person) {
+
+    /// A request of a tool that asks nobody.
+    public ToolRequest(
+            Part.ToolCall call,
+            SessionId session,
+            LoopId loop,
+            Consumer<String> progress,
+            Child child,
+            Supplier<List<Message>> conversation) {
+        this(call, session, loop, progress, child, conversation, Person.NOBODY);
+    }
+
+    /// Who decides what tools want to know in the middle of a call.
+    ///
+    /// @param isThere whether anybody can be asked, be it later
+    /// @param answers what was decided about [ToolOutcome.Waits.Ask#inTheMiddleOf], in the order it was asked
+    public record Person(boolean isThere, List<Answer> answers) {
+        public static final Person NOBODY = new Person(false, List.of());
+
+        public Person {
+            answers = List.copyOf(answers);
+        }
+    }
+
+    /// What a person decided, and said about it.
+    public record Answer(boolean approved, @Nullable String words) {}
 
     /// A request of a tool that starts no sub-agent.
     public static ToolRequest of(Part.ToolCall call, SessionId session, LoopId loop) {

@@ -23,9 +23,11 @@ import dev.skein.session.SessionSettings;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.SessionStore;
 import dev.skein.tool.Tool;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -81,12 +83,15 @@ public record AppState(
     public RunSettings resolve(@Nullable String agent, SessionSettings session, Overrides overrides) {
         var resolution = Resolution.of(this, agent, session, overrides);
         var model = models.open(resolution.model());
+        var warnings = new ArrayList<InputFilter>();
+        var offered = tools(resolution, words -> warnings.add(_ -> new InputFilter.Verdict.Warn(words)));
         return RunSettings.of(model)
                 .withAgent(resolution.agent())
                 .withSystem(resolution.system())
                 .withExamples(resolution.examples())
                 .withSampling(resolution.sampling())
-                .withTools(tools(resolution))
+                .withTools(offered)
+                .withFilters(warnings.toArray(InputFilter[]::new))
                 .withAutoContinue(resolution.autoContinue())
                 .withPermissions(resolution.permissions())
                 .withLimits(resolution.limits())
@@ -98,8 +103,8 @@ public record AppState(
     }
 
     /// Who goes on while there is something left to do needs the list of that.
-    private List<Tool> tools(Resolution resolution) {
-        var offered = resolution.scope().of(tools, more);
+    private List<Tool> tools(Resolution resolution, Consumer<String> warnings) {
+        var offered = resolution.scope().of(tools, more, warnings);
         if (!resolution.autoContinue().isOn() || offered.stream().anyMatch(AppState::isTodo)) {
             return offered;
         }

@@ -59,7 +59,8 @@ public final class Engine implements AutoCloseable {
     /// @throws dev.skein.failure.LimitReached if the run used up what it was allowed; `Continue` goes on
     public RunOutcome run(RequestContext context, RunRequest request, Emitter emitter) {
         RunOutcome outcome;
-        try (var _ = stoppedFromAnywhere(context)) {
+        try (var _ = KeptTools.of(context.settings().tools());
+                var _ = stoppedFromAnywhere(context)) {
             outcome = locked(context, request, emitter);
         }
         afterwards(context, emitter, outcome);
@@ -120,7 +121,9 @@ public final class Engine implements AutoCloseable {
             List<RunSettings> settings,
             Choice choice,
             Emitter emitter) {
-        try (var _ = stoppedFromAnywhere(context);
+        var tools = settings.stream().flatMap(each -> each.tools().stream()).toList();
+        try (var _ = KeptTools.of(tools);
+                var _ = stoppedFromAnywhere(context);
                 var guard = lock(context)) {
             var log = new RunLog(guard, context, emitter);
             endInterruptedLoops(log);

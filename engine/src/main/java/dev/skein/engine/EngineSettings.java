@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param model null for the best that can be had
 /// @param tools the names of the tools to offer, null for all
+/// @param mcpServers the names of the MCP servers whose tools are offered, null for all
 public record EngineSettings(
         @Nullable ModelName model,
         @Nullable String system,
         Sampling sampling,
         @Nullable List<String> tools,
+        @Nullable List<String> mcpServers,
         Permissions permissions,
         Limits limits,
         int window,
@@ -28,6 +30,7 @@ public record EngineSettings(
             null,
             Sampling.DEFAULT,
             null,
+            null,
             PermissionRules.STANDARD,
             Limits.standard(),
             RunSettings.WINDOW,
@@ -36,6 +39,7 @@ public record EngineSettings(
 
     public EngineSettings {
         tools = tools == null ? null : List.copyOf(tools);
+        mcpServers = mcpServers == null ? null : List.copyOf(mcpServers);
     }
 
     /// When a conversation is summarised by itself: beyond so many tokens, or this share of what the model can read at

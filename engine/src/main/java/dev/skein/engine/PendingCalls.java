@@ -8,12 +8,16 @@ import dev.skein.message.Usage;
 import dev.skein.session.ChildLoopRef;
 import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopRecord;
+import dev.skein.tool.ToolOutcome.Waits.Ask;
+import dev.skein.tool.ToolRequest;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import tools.jackson.databind.node.NullNode;
 
 /// The calls of a loop's last reply that have no result yet, and what the journal knows about each.
 ///
@@ -36,7 +40,11 @@ record PendingCalls(
         for (var entry : loop.events()) {
             switch (entry.event()) {
                 case LoopEvent.ToolStarted event -> started.add(event.call());
-                case LoopEvent.ApprovalGiven event -> decided.put(event.call(), event);
+                case LoopEvent.ApprovalGiven event -> {
+                    decided.put(event.call(), event);
+                    // What waited for that in the middle was not interrupted: it is to be taken up again.
+                    Ask.asker(event.call()).ifPresent(started::remove);
+                }
                 case LoopEvent.ChildSpawned event ->
                     children.put(new ToolCallId(event.child().toolCall()), event.child());
                 default -> {}
@@ -48,6 +56,19 @@ record PendingCalls(
     /// A reply whose calls the journal knows nothing about yet.
     static PendingCalls of(Message reply) {
         return new PendingCalls(reply.toolCalls(), Usage.NONE, Set.of(), Map.of(), Map.of());
+    }
+
+    /// What was decided in the middle of a call, in the order it was asked.
+    List<ToolRequest.Answer> answers(ToolCallId call) {
+        var answers = new ArrayList<ToolRequest.Answer>();
+        for (var number = 1; ; number++) {
+            var given = decided.get(Ask.inTheMiddleOf(call, number, "", NullNode.getInstance(), null)
+                    .call());
+            if (given == null) {
+                return answers;
+            }
+            answers.add(new ToolRequest.Answer(given.approved(), given.note()));
+        }
     }
 
     private static Usage used(List<Message> messages) {

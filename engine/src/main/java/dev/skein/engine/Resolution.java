@@ -132,9 +132,9 @@ record Resolution(
         }
         scopes.add(new ToolScope(session.tools(), session.mcpServers()));
         if (role != null) {
-            scopes.add(new ToolScope(role.tools(), null));
+            scopes.add(new ToolScope(role.tools(), role.mcpServers()));
         }
-        scopes.add(new ToolScope(app.settings().tools(), null));
+        scopes.add(new ToolScope(app.settings().tools(), app.settings().mcpServers()));
         return ToolScope.first(scopes);
     }
 

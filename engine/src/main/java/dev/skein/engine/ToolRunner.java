@@ -82,7 +82,7 @@ final class ToolRunner {
             }
         }
         if (!runnable.isEmpty()) {
-            run(runnable, turn, pending.children());
+            run(runnable, turn, pending);
         }
         waits |= passedOn;
         return new Settled(
@@ -167,7 +167,7 @@ final class ToolRunner {
         }
     }
 
-    private void run(List<Part.ToolCall> calls, int turn, Map<ToolCallId, ChildLoopRef> children) {
+    private void run(List<Part.ToolCall> calls, int turn, PendingCalls pending) {
         context.cancellation().check();
         var permits = new Semaphore(context.settings().toolOrder().width(calls.size()), true);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -176,7 +176,7 @@ final class ToolRunner {
                 running.add(threads.submit(() -> {
                     permits.acquire();
                     try {
-                        one(call, turn, Optional.ofNullable(children.get(call.id())));
+                        one(call, turn, pending);
                     } finally {
                         permits.release();
                     }
@@ -191,7 +191,7 @@ final class ToolRunner {
     }
 
     /// One call, from its start in the journal to its end there. A cancelled call has no end: how it ended is unknown.
-    private void one(Part.ToolCall call, int turn, Optional<ChildLoopRef> child) throws InterruptedException {
+    private void one(Part.ToolCall call, int turn, PendingCalls pending) throws InterruptedException {
         var instead = hooks.beforeTool(call);
         if (instead.isPresent()) {
             finish(call, turn, instead.get());
@@ -210,8 +210,9 @@ final class ToolRunner {
                     context.session().id(),
                     loop,
                     text -> work.whileWanted(() -> note(call, text)),
-                    new RecordedChild(child),
-                    () -> context.session().context(pointer, CONVERSATION).messages());
+                    new RecordedChild(Optional.ofNullable(pending.children().get(call.id()))),
+                    () -> context.session().context(pointer, CONVERSATION).messages(),
+                    new ToolRequest.Person(context.options().asking() == Asking.WAIT, pending.answers(call.id())));
             var outcome = work.outcome(request, limit);
             if (outcome instanceof ToolOutcome.Waits(var asks)) {
                 passOn(asks, turn);

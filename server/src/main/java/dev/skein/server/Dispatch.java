@@ -86,6 +86,8 @@ record Dispatch(
             case PAGE_FILE -> page.file(exchange);
             case OPENAPI -> exchange.answer("application/yaml", openApi());
             case INFO -> info(exchange);
+            case INFO_MCP -> exchange.answer(200, backend.mcp().info());
+            case RELOAD_MCP -> exchange.answer(200, backend.mcp().reload());
             case AUTH_CHECK -> check(exchange);
             case TOOLS -> tools(exchange);
             case MODELS -> openAi.models(exchange);

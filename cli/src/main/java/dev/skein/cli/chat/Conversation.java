@@ -4,6 +4,8 @@ import dev.skein.cancellation.Cancellation;
 import dev.skein.cli.program.ExitCode;
 import dev.skein.cli.program.Program;
 import dev.skein.cli.terminal.Style;
+import dev.skein.engine.Engine;
+import dev.skein.engine.KeptTools;
 import dev.skein.engine.Overrides;
 import dev.skein.engine.RequestContext;
 import dev.skein.engine.RunOptions;
@@ -41,14 +43,22 @@ record Conversation(Program program, Overrides overrides, Form form, boolean str
         try (var interruption = program.interruption()) {
             var context = context(session, interruption.cancellation());
             var engine = program.ai().engine();
+            var outcome = run(engine, context, first, emitter);
+            // A session without a name has one by now.
+            engine.close();
+            return told(session, context, outcome);
+        }
+    }
+
+    /// Until nobody has to decide any more; the servers of its tools run meanwhile.
+    private RunOutcome run(Engine engine, RequestContext context, RunRequest first, Emitter emitter) {
+        try (var _ = KeptTools.of(context.settings().tools())) {
             var outcome = engine.run(context, first, emitter);
             while (outcome.status() == LoopStatus.WAITING && canAsk()) {
                 new Decisions(program, context, null).decideAll();
                 outcome = engine.run(context, new RunRequest.Continue(), emitter);
             }
-            // A session without a name has one by now.
-            engine.close();
-            return told(session, context, outcome);
+            return outcome;
         }
     }
 

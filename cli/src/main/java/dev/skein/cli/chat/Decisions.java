@@ -4,6 +4,7 @@ import dev.skein.cli.program.Program;
 import dev.skein.engine.Approvals;
 import dev.skein.engine.RequestContext;
 import dev.skein.tool.Question;
+import dev.skein.tool.ToolOutcome.Waits.Ask;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +24,13 @@ public record Decisions(
     private void decide(Approvals.Waiting waiting) {
         // A sub-agent may ask with a tool that its root does not have.
         var isQuestion = Stream.concat(context.settings().tools().stream(), program.ai().app().tools().stream())
-                .anyMatch(tool -> tool.spec().name().equals(waiting.name()) && tool instanceof Question);
+                        .anyMatch(tool -> tool.spec().name().equals(waiting.name()) && tool instanceof Question)
+                || isAskedInTheMiddle(waiting);
         var engine = program.ai().engine();
         if (isQuestion) {
+            if (isAskedInTheMiddle(waiting) && waiting.reason() != null) {
+                program.terminal().note(program.terminal().storedBlock(waiting.reason()));
+            }
             var answer = context.settings()
                     .redaction()
                     .redactKnown(program.terminal().asks(question(waiting)));
@@ -38,6 +43,11 @@ public record Decisions(
         var asked = "run " + waiting.name() + " " + waiting.args() + "?";
         var yes = isApproved(program.terminal().stored(asked), waiting.name());
         engine.decide(context.session(), waiting.call(), yes, BY, null);
+    }
+
+    /// A server that wants to know something while it is being called.
+    private static boolean isAskedInTheMiddle(Approvals.Waiting waiting) {
+        return Ask.asker(waiting.call()).isPresent() && waiting.args().has("question");
     }
 
     private boolean isApproved(String asked, String tool) {

@@ -1,12 +1,13 @@
 package dev.skein.cli.mcp;
 
+import dev.skein.cli.mcp.serve.ServeMcp;
 import dev.skein.cli.program.CommandFailure;
 import dev.skein.cli.program.Program;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /// `skein mcp`
-@Command(name = "mcp", description = "List, add, remove and try MCP servers, whose tools models can use.")
+@Command(name = "mcp", description = "List, add, remove and try MCP servers, whose tools models can use; or be one.")
 public final class McpCommands implements Runnable {
 
     private McpCommands() {}
@@ -17,7 +18,10 @@ public final class McpCommands implements Runnable {
                 .addSubcommand(new AddServer(program))
                 .addSubcommand(new RemoveServer(program))
                 .addSubcommand(new TestServer(program))
-                .addSubcommand(new ListTools(program));
+                .addSubcommand(new ListTools(program))
+                .addSubcommand(new LogIn(program))
+                .addSubcommand(new LogOut(program))
+                .addSubcommand(new ServeMcp(program));
     }
 
     @Override

@@ -85,10 +85,20 @@ public record Ai(
         var rags = new Rags(home, embedders(home, models), clock);
         var workings = Workings.real();
         var mcp = Mcp.open(
-                home, env, secrets, kept, settings.environment(), workings.clock(), problem -> warn(terminal, problem));
+                home,
+                env,
+                secrets,
+                kept,
+                settings,
+                audience,
+                new ModelSampler(models, settings.model(), workings.ids(), workings.clock()),
+                workings.clock(),
+                problem -> warn(terminal, problem));
         var unspeakable = unspeakable(models, env);
         unspeakable.putAll(mcp.secrets());
         unspeakable.putAll(kept);
+        var redaction = Redaction.of(unspeakable);
+        mcp.redactedBy(redaction);
         var engine = new Engine(store, workings);
         var documents = new AgentDocuments(
                 AgentFiles.in(home, settings, env), rags, note -> terminal.note(terminal.stored(note)));
@@ -101,7 +111,7 @@ public record Ai(
                 documents,
                 AgentRuntime.standard(engine, workings.ids(), workings.clock()),
                 rags,
-                settings.engine(Redaction.of(unspeakable)));
+                settings.engine(redaction));
         return new Ai(app, engine, workings.ids(), models, rags, fetchEverywhere(), settings.saving(), mcp, documents);
     }
 

@@ -175,7 +175,9 @@ public final class Program implements AutoCloseable {
                 env,
                 secrets(),
                 Ai.secretsOf(vault(), terminal),
-                settings().environment(),
+                settings(),
+                Ai.Audience.ONE,
+                null,
                 clock,
                 _ -> {});
     }

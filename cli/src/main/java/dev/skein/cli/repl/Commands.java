@@ -23,6 +23,7 @@ final class Commands {
     private final RagDots rags;
     private final VaultDots vault;
     private final AgentDots agents;
+    private final McpDots mcp;
     private final Macros macros;
 
     Commands(Program program, Desk desk, Turn turn, SessionDots sessions, Macros macros) {
@@ -37,6 +38,7 @@ final class Commands {
         this.rags = new RagDots(program, desk);
         this.vault = new VaultDots(program);
         this.agents = new AgentDots(program, desk, turn);
+        this.mcp = new McpDots(program, desk);
     }
 
     /// What happens next.
@@ -58,6 +60,7 @@ final class Commands {
             case MODEL -> settings.model(rest);
             case MODELS -> settings.models();
             case TOOLS -> settings.tools();
+            case MCP -> mcp.mcp(rest);
             case ROLE -> roles.role(rest);
             case INFO_ROLE -> roles.info(rest);
             case EXIT_ROLE -> roles.exit();

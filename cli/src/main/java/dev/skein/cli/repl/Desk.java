@@ -4,6 +4,7 @@ import dev.skein.cancellation.Cancellation;
 import dev.skein.cli.chat.AgentStart;
 import dev.skein.cli.program.Program;
 import dev.skein.cli.settings.SavePolicy;
+import dev.skein.engine.KeptTools;
 import dev.skein.engine.Overrides;
 import dev.skein.engine.RequestContext;
 import dev.skein.engine.RunOptions;
@@ -23,6 +24,7 @@ import dev.skein.session.SessionSettings;
 import dev.skein.store.NewSession;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.SessionStore;
+import dev.skein.tool.Tool;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +52,7 @@ final class Desk implements AutoCloseable {
     /// Whether nobody has asked for the open session to be kept.
     private boolean temporary;
     private int changes;
+    private KeptTools keptTools = KeptTools.of(List.of());
 
     String lastAnswer = "";
     List<ToolUse> lastTools = List.of();
@@ -300,7 +303,20 @@ final class Desk implements AutoCloseable {
                 .app()
                 .context(program.ai().ids().request(), session(), overrides, options, new Steering(), cancellation);
         var settings = program.inWorkspace(context.settings());
+        keep(settings.tools());
         return context.with(settings.withWindow(window()).withPermissions(withAllowed(settings.permissions())));
+    }
+
+    /// What the tools need runs from turn to turn. What changed in between is started or ended, and nothing else.
+    private void keep(List<Tool> tools) {
+        var before = keptTools;
+        keptTools = KeptTools.of(tools);
+        before.close();
+    }
+
+    /// Lets go of what ran for the last turn.
+    void letGo() {
+        keep(List.of());
     }
 
     private Permissions withAllowed(Permissions rules) {
@@ -314,6 +330,7 @@ final class Desk implements AutoCloseable {
 
     @Override
     public void close() {
+        letGo();
         leave();
     }
 }

@@ -24,6 +24,7 @@ final class SettingDots {
             "top_p",
             "reasoning_effort",
             "tools",
+            "mcp_servers",
             "compression_threshold",
             "window",
             "stream",
@@ -57,6 +58,11 @@ final class SettingDots {
                         () -> desk.settings().reasoningEffort(),
                         text -> desk.configure(now -> now.withReasoningEffort(text))),
                 new Setting("tools", "names with commas between them, or none", this::shownTools, this::setTools),
+                new Setting(
+                        "mcp_servers",
+                        "names with commas between them, or none",
+                        () -> shown(desk.settings().mcpServers()),
+                        this::setServers),
                 new Setting(
                         "compression_threshold",
                         "tokens after which the older part is summarised",
@@ -192,15 +198,33 @@ final class SettingDots {
     }
 
     private @Nullable Object shownTools() {
-        var names = desk.settings().tools();
+        return shown(desk.settings().tools());
+    }
+
+    private static @Nullable Object shown(@Nullable List<String> names) {
         return names == null ? null : names.isEmpty() ? "none" : String.join(",", names);
     }
 
     private void setTools(@Nullable String text) {
-        var names = text == null ? null : text.equals("none") ? List.<String>of() : List.of(text.split("[,\\s]+"));
+        var names = names(text);
         // Fails if there is no such tool, before anything changes.
         var _ = program.ai().app().resolve(desk.home(), desk.settings().withTools(names), Overrides.NONE);
         desk.configure(now -> now.withTools(names));
+    }
+
+    private static @Nullable List<String> names(@Nullable String text) {
+        return text == null ? null : text.equals("none") ? List.of() : List.of(text.split("[,\\s]+"));
+    }
+
+    private void setServers(@Nullable String text) {
+        var names = names(text);
+        var known = program.ai().mcp().config().servers().keySet();
+        for (var name : names == null ? List.<String>of() : names) {
+            if (!known.contains(name)) {
+                throw CommandFailure.usage("there is no MCP server '" + name + "'; .mcp lists them");
+            }
+        }
+        desk.configure(now -> now.withMcpServers(names));
     }
 
     private static @Nullable Double number(@Nullable String text, double least, double most) {

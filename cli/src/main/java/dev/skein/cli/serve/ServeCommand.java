@@ -158,6 +158,7 @@ public final class ServeCommand implements Runnable {
                 ai.engine(),
                 program.forgetfulStore(),
                 new ExportFormats(),
+                new McpPools(ai.mcp()),
                 new RagDocuments(ai.rags()),
                 ai.ids(),
                 Clock.systemUTC(),

@@ -101,7 +101,8 @@ public record RoleFiles(Path directory, UnaryOperator<String> variables) impleme
                             .orElse(null),
                     number(settings, "temperature"),
                     number(settings, "top_p"),
-                    words(settings, "tools", "enabled_tools", "use_tools"));
+                    words(settings, "tools", "enabled_tools", "use_tools"),
+                    words(settings, "mcp_servers", "enabled_mcp_servers"));
         } catch (SkeinException e) {
             throw new InvalidRequest(file + ": " + e.getMessage());
         }

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// The settings of one home. What is missing or wrong has its default.
 ///
 /// @param database how sessions are kept if that is in one
+/// @param mcpServers the MCP servers whose tools are offered, null for all
+/// @param mcpPool how long these are kept and waited for
 /// @param saving what becomes of sessions that nobody names
 /// @param workspaceInstructions whether the `AGENTS.md` of the working directory is shown to models
 /// @param environment names of variables that programs started by tools may see, besides the usual ones
@@ -35,6 +37,8 @@ public record Settings(
         @Nullable String instructions,
         @Nullable Double temperature,
         @Nullable List<String> tools,
+        @Nullable List<String> mcpServers,
+        McpPool mcpPool,
         Permissions permissions,
         Limits limits,
         int window,
@@ -65,6 +69,8 @@ public record Settings(
                 root.text("instructions").orElse(null),
                 root.number("temperature", 0, 2).orElse(null),
                 root.texts("tools").orElse(null),
+                root.texts("mcp_servers").orElse(null),
+                McpPool.read(root.section("mcp_pool")),
                 new PermissionRules(
                         permissions.values("deny", Rule::parse),
                         permissions.values("ask", Rule::parse),
@@ -91,6 +97,7 @@ public record Settings(
                 instructions,
                 new Sampling(temperature, null, null, null),
                 tools,
+                mcpServers,
                 permissions,
                 limits,
                 window,
@@ -156,6 +163,8 @@ public record Settings(
                 instructions,
                 temperature,
                 tools,
+                mcpServers,
+                mcpPool,
                 permissions,
                 limits,
                 window,

@@ -68,6 +68,11 @@ public final class Terminal {
         console = newConsole;
     }
 
+    /// The bytes themselves, for whoever speaks a protocol instead of showing something.
+    public Streams streams() {
+        return streams;
+    }
+
     /// Whether a person can be asked.
     public boolean isInteractive() {
         return streams.attached() == Streams.Attached.TERMINAL;

@@ -53,6 +53,8 @@ final class EveryCommand {
                 step(".model", "the model is offline:skein", "> "),
                 step(".models", "offline:skein (this one)", "> "),
                 step(".tools", "shell", "> "),
+                step(".mcp", "there are no MCP servers", "> "),
+                step(".mcp reload", "mcp.json was read again: 0 servers", "> "),
                 step(".prompt Answer briefly.", "as long as this sitting lasts", "> "),
                 step(".role poet", "the model answers as 'poet'", "> "),
                 step(".info role", "You are a poet.", "> "),

@@ -121,7 +121,7 @@ final class ServeProcess implements AutoCloseable {
         throw new AssertionError("the server did not start:\n" + said + Files.readString(home.resolve(LOG_FILE)));
     }
 
-    private static String classPath() {
+    static String classPath() {
         return Stream.of(
                         System.getProperty("surefire.test.class.path", ""),
                         System.getProperty("java.class.path", ""),
@@ -148,6 +148,11 @@ final class ServeProcess implements AutoCloseable {
 
     JsonNode get(String path) throws Exception {
         return json(request(path).GET());
+    }
+
+    /// The answer as it came.
+    String text(String path) throws Exception {
+        return HTTP.send(request(path).GET().build(), BodyHandlers.ofString()).body();
     }
 
     private static JsonNode json(HttpRequest.Builder request) throws Exception {

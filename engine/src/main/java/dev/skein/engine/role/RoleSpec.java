@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// says. Any other may have examples behind it, each an [Example] between `### INPUT:` and `### OUTPUT:`.
 ///
 /// @param tools the names of the tools to offer; an empty list offers none
+/// @param mcpServers the names of the MCP servers whose tools are offered; an empty list for none
 public record RoleSpec(
         String name,
         String prompt,
@@ -19,12 +20,14 @@ public record RoleSpec(
         @Nullable ModelName model,
         @Nullable Double temperature,
         @Nullable Double topP,
-        @Nullable List<String> tools) {
+        @Nullable List<String> tools,
+        @Nullable List<String> mcpServers) {
 
     public static final String INPUT = "__INPUT__";
 
     public RoleSpec {
         tools = tools == null ? null : List.copyOf(tools);
+        mcpServers = mcpServers == null ? null : List.copyOf(mcpServers);
     }
 
     /// What the model is told about its task.

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -48,8 +49,13 @@ public record ToolScope(
     /// @param own those that are there without asking anybody
     /// @throws InvalidRequest if a tool or a server is named that is not there
     public List<Tool> of(List<Tool> own, ToolSource more) {
+        return of(own, more, _ -> {});
+    }
+
+    /// The same, and `warnings` hears of the servers that are not to be had.
+    public List<Tool> of(List<Tool> own, ToolSource more, Consumer<String> warnings) {
         if (tools == null) {
-            return Stream.concat(own.stream(), others(more)).toList();
+            return Stream.concat(own.stream(), others(more, warnings)).toList();
         }
         var byName = byName(own);
         var found = new LinkedHashMap<String, Tool>();
@@ -58,20 +64,20 @@ public record ToolScope(
             var tool = byName.get(name);
             if (tool == null) {
                 // Only now somebody else has to be asked.
-                served = served == null ? more.tools(servers) : served;
+                served = served == null ? more.tools(servers, warnings) : served;
                 tool = Optional.ofNullable(byName(served).get(name)).orElseThrow(unknown(name, own, served));
             }
             found.put(name, tool);
         }
         if (servers != null) {
-            (served == null ? others(more) : served.stream())
+            (served == null ? others(more, warnings) : served.stream())
                     .forEach(tool -> found.putIfAbsent(tool.spec().name(), tool));
         }
         return List.copyOf(found.values());
     }
 
-    private Stream<Tool> others(ToolSource more) {
-        return servers != null && servers.isEmpty() ? Stream.of() : more.tools(servers).stream();
+    private Stream<Tool> others(ToolSource more, Consumer<String> warnings) {
+        return servers != null && servers.isEmpty() ? Stream.of() : more.tools(servers, warnings).stream();
     }
 
     private static Supplier<InvalidRequest> unknown(String name, List<Tool> own, List<Tool> served) {

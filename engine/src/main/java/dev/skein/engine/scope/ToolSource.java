@@ -2,6 +2,7 @@ package dev.skein.engine.scope;
 
 import dev.skein.tool.Tool;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Tools that take a moment to be had, because others have them: those of MCP servers. Not asked where they are not
@@ -15,4 +16,9 @@ public interface ToolSource {
     ///
     /// @throws dev.skein.failure.InvalidRequest if a server is named that is not configured
     List<Tool> tools(@Nullable List<String> servers);
+
+    /// The same for one run, which hears of every server that it has to do without.
+    default List<Tool> tools(@Nullable List<String> servers, Consumer<String> warnings) {
+        return tools(servers);
+    }
 }

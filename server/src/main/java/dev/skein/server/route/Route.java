@@ -13,6 +13,8 @@ public enum Route {
     PAGE_FILE("GET", "/page/{version}/{file}", Access.OPEN),
     OPENAPI("GET", "/openapi.yaml", Access.CALLER),
     INFO("GET", "/v1/info", Access.CALLER),
+    INFO_MCP("GET", "/v1/info/mcp", Grant.READ_AGENTS),
+    RELOAD_MCP("POST", "/v1/mcp/reload", Grant.ADMIN_MCP),
     AUTH_CHECK("POST", "/v1/auth/check", Access.CALLER),
     TOOLS("GET", "/v1/tools", Grant.READ_AGENTS),
     MODELS("GET", "/v1/models", Grant.READ_MODELS),

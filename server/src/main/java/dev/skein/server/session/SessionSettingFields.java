@@ -9,7 +9,15 @@ import java.util.List;
 final class SessionSettingFields {
 
     private static final List<String> ALL = List.of(
-            "model", "temperature", "top_p", "reasoning_effort", "tools", "compression_threshold", "role", "rag");
+            "model",
+            "temperature",
+            "top_p",
+            "reasoning_effort",
+            "tools",
+            "mcp_servers",
+            "compression_threshold",
+            "role",
+            "rag");
     private static final int TOKENS_MAX = 1_000_000_000;
 
     private SessionSettingFields() {}
@@ -40,6 +48,9 @@ final class SessionSettingFields {
         }
         if (body.has("tools")) {
             changed = changed.withTools(body.optionalTexts("tools").orElse(null));
+        }
+        if (body.has("mcp_servers")) {
+            changed = changed.withMcpServers(body.optionalTexts("mcp_servers").orElse(null));
         }
         if (body.has("compression_threshold")) {
             changed = changed.withCompressionThreshold(body.optionalWhole("compression_threshold", 0, TOKENS_MAX)

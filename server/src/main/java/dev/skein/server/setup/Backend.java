@@ -16,13 +16,14 @@ public record Backend(
         Engine engine,
         SessionStore forgetful,
         Exports exports,
+        McpPool mcp,
         Documents documents,
         Ids ids,
         Clock clock,
         Timers timers,
         String version) {
 
-    /// A backend without documents.
+    /// A backend without documents and MCP servers.
     public Backend(
             AppState app,
             Engine engine,
@@ -32,7 +33,7 @@ public record Backend(
             Clock clock,
             Timers timers,
             String version) {
-        this(app, engine, forgetful, exports, Documents.NONE, ids, clock, timers, version);
+        this(app, engine, forgetful, exports, McpPool.NONE, Documents.NONE, ids, clock, timers, version);
     }
 
     public SessionStore store() {

@@ -2,6 +2,7 @@ package dev.skein.tools.mcp;
 
 import dev.skein.cancellation.Cancellation;
 import dev.skein.tool.Caution;
+import dev.skein.tool.Keeper;
 import dev.skein.tool.Tool;
 import dev.skein.tool.ToolOutcome;
 import dev.skein.tool.ToolRequest;
@@ -9,14 +10,15 @@ import dev.skein.tool.ToolSpec;
 import dev.skein.tools.mcp.client.McpClient;
 import dev.skein.tools.mcp.client.McpToolInfo;
 import dev.skein.tools.mcp.config.McpServer;
+import dev.skein.tools.mcp.pool.McpLease;
 import dev.skein.tools.mcp.wire.McpFailure;
-import dev.skein.tools.mcp.wire.Peer;
 import dev.skein.tools.mcp.wire.VisibleText;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /// A server's tool, as the engine sees it. What the server says about it is shown, and counts for nothing: it may
 /// always
@@ -33,13 +35,17 @@ final class McpTool implements Tool {
 
     /// Where its server and what was approved are found.
     interface Scope {
-        McpClient client(McpServer server, Cancellation cancellation) throws InterruptedException;
+        McpLease acquire(McpServer server, Cancellation cancellation) throws InterruptedException;
+
+        Keeper keeper(McpServer server);
 
         Pins pins();
 
-        /// Asks the person for what the server wants to know.
         @Nullable
-        Elicitation elicitation();
+        Sampler sampler();
+
+        /// Calls in whose middle a person is asked, until they go on.
+        Map<String, OngoingCall> parked();
     }
 
     McpTool(McpServer server, String name, McpToolInfo info, Scope scope) {
@@ -79,6 +85,11 @@ final class McpTool implements Tool {
                                         + shown(pin.definition()) + "; now " + now));
     }
 
+    @Override
+    public Optional<Keeper> keeper() {
+        return Optional.of(scope.keeper(server));
+    }
+
     private static String shown(JsonNode definition) {
         return VisibleText.cut(definition.toString(), SHOWN_CHARS_MAX);
     }
@@ -92,18 +103,76 @@ final class McpTool implements Tool {
             return new ToolOutcome.Failed("the tool has changed since a person was asked about it; call it again");
         }
         try {
-            var client = scope.client(server, cancellation);
-            if (!isSameIn(client, cancellation)) {
-                return new ToolOutcome.Failed("the MCP server '" + server.name()
-                        + "' has changed this tool meanwhile; the next prompt offers it as it is now");
-            }
-            scope.pins().approved(spec.name(), info.definition());
-            var result = client.call(info, request.call().arguments(), caller(request), cancellation);
-            return CallResult.of(result);
+            var earlier = scope.parked().remove(key(request));
+            var call = earlier == null || earlier.isOver() ? begin(request, cancellation) : earlier;
+            return call == null ? changed() : settled(call, request, cancellation);
         } catch (McpFailure e) {
             return e.kind() == McpFailure.Kind.TIMEOUT
                     ? new ToolOutcome.TimedOut(server.timeout())
                     : ToolOutcome.Failed.because(e);
+        }
+    }
+
+    private static String key(ToolRequest request) {
+        return request.session() + " " + request.loop() + " " + request.call().id();
+    }
+
+    private ToolOutcome changed() {
+        return new ToolOutcome.Failed("the MCP server '" + server.name()
+                + "' has changed this tool meanwhile; the next prompt offers it as it is now");
+    }
+
+    /// Null if it is not the tool any more that was offered.
+    private @Nullable OngoingCall begin(ToolRequest request, Cancellation cancellation) throws InterruptedException {
+        var lease = scope.acquire(server, cancellation);
+        try {
+            if (!isSameIn(lease.client(), cancellation)) {
+                lease.close();
+                return null;
+            }
+            scope.pins().approved(spec.name(), info.definition());
+            return OngoingCall.begin(lease, info, request.call().arguments());
+        } catch (InterruptedException | RuntimeException e) {
+            lease.close();
+            throw e;
+        }
+    }
+
+    /// Goes on until there is a result, or something that only a person can decide and nobody has yet.
+    private ToolOutcome settled(OngoingCall call, ToolRequest request, Cancellation cancellation)
+            throws InterruptedException {
+        var notes = new AtomicInteger();
+        var answers = request.person().answers();
+        while (true) {
+            var step = call.next(words -> told(request, notes, words), cancellation);
+            switch (step) {
+                case OngoingCall.Step.Done(var result) -> {
+                    return CallResult.of(result);
+                }
+                case OngoingCall.Step.Broke(var why) -> throw why;
+                case OngoingCall.Step.Asks asks -> {
+                    var question = new ServerQuestion(server.name(), asks.method(), asks.params());
+                    var number = call.answered();
+                    if (!request.person().isThere() || !question.canBeAsked(scope.sampler())) {
+                        call.answer(asks, OngoingCall.declined());
+                    } else if (number < answers.size()) {
+                        question.answer(answers.get(number), scope.sampler(), cancellation)
+                                .ifPresentOrElse(answer -> call.answer(asks, answer), () -> call.misfit(asks));
+                    } else {
+                        call.repeat(asks);
+                        scope.parked().values().removeIf(OngoingCall::isOver);
+                        scope.parked().put(key(request), call);
+                        return new ToolOutcome.Waits(
+                                List.of(question.ask(request.call().id(), number + 1)));
+                    }
+                }
+            }
+        }
+    }
+
+    private static void told(ToolRequest request, AtomicInteger notes, String words) {
+        if (notes.incrementAndGet() <= NOTES_MAX) {
+            request.progress().accept(words);
         }
     }
 
@@ -119,23 +188,5 @@ final class McpTool implements Tool {
         return client.tools(cancellation).tools().stream()
                 .anyMatch(tool ->
                         tool.name().equals(info.name()) && tool.definition().equals(info.definition()));
-    }
-
-    private Peer.Caller caller(ToolRequest request) {
-        var notes = new AtomicInteger();
-        return new Peer.Caller() {
-            @Override
-            public void told(String words) {
-                if (notes.incrementAndGet() <= NOTES_MAX) {
-                    request.progress().accept(words);
-                }
-            }
-
-            @Override
-            public Optional<ObjectNode> asked(String method, JsonNode params) {
-                return Optional.ofNullable(scope.elicitation())
-                        .map(elicitation -> elicitation.ask(server.name(), params));
-            }
-        };
     }
 }

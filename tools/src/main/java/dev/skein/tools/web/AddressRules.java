@@ -8,7 +8,7 @@ import java.util.List;
 ///
 /// Java gives an IPv4 address wrapped in IPv6 (`::ffff:…`) as what it wraps. Of those that carry an IPv4 address
 /// otherwise, NAT64 is judged by it and the rest (6to4, Teredo) are not public.
-final class AddressRules {
+public final class AddressRules {
 
     private static final List<Range> NOT_PUBLIC = List.of(
             Range.of("0.0.0.0", 8),
@@ -35,7 +35,7 @@ final class AddressRules {
 
     private AddressRules() {}
 
-    static boolean isPublic(InetAddress address) {
+    public static boolean isPublic(InetAddress address) {
         var bytes = address.getAddress();
         if (NAT64.holds(bytes)) {
             var inner = new byte[4];

@@ -15,6 +15,7 @@ import dev.skein.tools.mcp.pool.PoolTerms;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -177,7 +178,8 @@ class McpToolsTest {
             all.put(server.name(), server);
         }
         var config = new McpConfig(all, List.of(), List.of());
-        return new McpTools(config, factory, pins(), Clock.systemUTC(), problems::add, null);
+        var terms = new McpTools.Terms(pins(), Duration.ofMinutes(1), problems::add, null);
+        return new McpTools(config, factory, terms, Clock.systemUTC());
     }
 
     private static ToolOutcome run(Tool tool) throws InterruptedException {

@@ -185,10 +185,8 @@ class ReferenceServersTest {
         var tools = new McpTools(
                 new McpConfig(Map.of(server.name(), server), List.of(), List.of()),
                 factory,
-                new Pins(directory.resolve(Pins.FILE)),
-                Clock.systemUTC(),
-                problems::add,
-                null);
+                new McpTools.Terms(new Pins(directory.resolve(Pins.FILE)), Duration.ofMinutes(2), problems::add, null),
+                Clock.systemUTC());
         opened.add(tools);
         var all = tools.tools();
         assertThat(problems).isEmpty();

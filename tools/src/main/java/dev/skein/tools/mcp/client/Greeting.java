@@ -121,7 +121,7 @@ record Greeting(Peer peer, McpServer server, ClientTerms terms) {
         if (terms.elicits()) {
             capabilities.putObject("elicitation");
         }
-        if (terms.sampler() != null) {
+        if (terms.samples()) {
             capabilities.putObject("sampling");
         }
         return capabilities;

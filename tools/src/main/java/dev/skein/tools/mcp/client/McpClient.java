@@ -37,7 +37,7 @@ public final class McpClient implements AutoCloseable {
     private McpClient(McpServer server, ClientTerms terms, Transport transport) {
         this.redaction = terms.redaction();
         this.server = server;
-        this.wishes = new ServerWishes(server.name(), terms, () -> tools = null);
+        this.wishes = new ServerWishes(terms, () -> tools = null);
         this.peer = new Peer(server.name(), transport, terms.limits(), wishes);
     }
 
@@ -75,7 +75,13 @@ public final class McpClient implements AutoCloseable {
                 yield StdioTransport.open(
                         server.name(), command, cwd, terms.environment().with(child.env()), terms.limits());
             }
-            case McpServer.Reach.Web web -> new HttpTransport(server.name(), web.url(), web.headers(), terms.limits());
+            case McpServer.Reach.Web web ->
+                new HttpTransport(
+                        server.name(),
+                        web.url(),
+                        web.headers(),
+                        terms.credentials().apply(server),
+                        terms.limits());
         };
     }
 

@@ -13,13 +13,11 @@ final class ServerWishes implements Peer.Handler {
 
     private static final int WORDS_MAX = 500;
 
-    private final String server;
     private final ClientTerms terms;
     private final Runnable toolsChanged;
     private final AtomicLong changes = new AtomicLong();
 
-    ServerWishes(String server, ClientTerms terms, Runnable toolsChanged) {
-        this.server = server;
+    ServerWishes(ClientTerms terms, Runnable toolsChanged) {
         this.terms = terms;
         this.toolsChanged = toolsChanged;
     }
@@ -34,9 +32,18 @@ final class ServerWishes implements Peer.Handler {
                         ? caller.flatMap(asked -> asked.asked(method, params)).or(() -> Optional.of(declined()))
                         : Optional.empty();
             case "sampling/createMessage" ->
-                terms.sampler() == null ? Optional.empty() : terms.sampler().sample(server, params);
+                terms.samples()
+                        ? caller.flatMap(asked -> asked.asked(method, params)).map(ServerWishes::granted)
+                        : Optional.empty();
             default -> Optional.empty();
         };
+    }
+
+    private static ObjectNode granted(ObjectNode result) {
+        if (result.has("action")) {
+            throw new IllegalStateException("a person said no");
+        }
+        return result;
     }
 
     private static ObjectNode declined() {

@@ -127,6 +127,9 @@ public record McpConfig(Map<String, McpServer> servers, List<String> disabled, L
                 case McpServer.Reach.Child child -> child.env();
                 case McpServer.Reach.Web web -> web.headers();
             };
+            if (server.reach() instanceof McpServer.Reach.Web web && web.oauth().secret() != null) {
+                secrets.put(server.name() + ".oauth", web.oauth().secret());
+            }
             given.forEach((name, value) -> secrets.put(server.name() + "." + name, bare(value)));
         }
         return secrets;

@@ -1,5 +1,6 @@
 package dev.skein.tools.mcp.config;
 
+import dev.skein.tools.mcp.oauth.OAuthClient;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,9 +41,19 @@ public record McpServer(
         }
 
         /// Over HTTP.
-        record Web(URI url, Map<String, String> headers) implements Reach {
+        record Web(URI url, Map<String, String> headers, OAuthClient oauth) implements Reach {
             public Web {
                 headers = Map.copyOf(headers);
+            }
+
+            /// Where we introduce ourselves, if we have to log in.
+            public Web(URI url, Map<String, String> headers) {
+                this(url, headers, OAuthClient.NONE);
+            }
+
+            /// Whether what we send says who we are, so that there is no need to log in.
+            public boolean isKnown() {
+                return headers.keySet().stream().anyMatch(name -> name.equalsIgnoreCase("Authorization"));
             }
 
             @Override

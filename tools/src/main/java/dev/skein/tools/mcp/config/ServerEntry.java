@@ -1,5 +1,6 @@
 package dev.skein.tools.mcp.config;
 
+import dev.skein.tools.mcp.oauth.OAuthClient;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -23,6 +24,8 @@ record ServerEntry(String name, JsonNode json, Variables variables) {
     private static final int SECONDS_MAX = 86_400;
     private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}");
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+    private static final List<String> OAUTH = List.of("client_id", "client_secret", "client_metadata_url", "scope");
 
     /// What HTTP and the protocol set themselves.
     private static final Set<String> OURS = Set.of(
@@ -121,7 +124,19 @@ record ServerEntry(String name, JsonNode json, Variables variables) {
             throw new McpConfig.Wrong("sends its headers over plain http, where everybody on the way can read them;"
                     + " use https, or set allow_insecure to true");
         }
-        return new McpServer.Reach.Web(url, headers);
+        return new McpServer.Reach.Web(url, headers, oauth());
+    }
+
+    private OAuthClient oauth() {
+        var given = texts("oauth");
+        given.keySet().stream().filter(key -> !OAUTH.contains(key)).findFirst().ifPresent(key -> {
+            throw new McpConfig.Wrong("its 'oauth' has no '" + key + "'; there are " + OAUTH);
+        });
+        return new OAuthClient(
+                given.get("client_id"),
+                given.get("client_secret"),
+                given.get("client_metadata_url"),
+                given.get("scope"));
     }
 
     private URI url() {

@@ -29,6 +29,10 @@ public record ServerKey(String name, String digest) {
                 add(hash, "web");
                 add(hash, web.url().toString());
                 add(hash, web.headers());
+                add(hash, String.valueOf(web.oauth().id()));
+                add(hash, String.valueOf(web.oauth().secret()));
+                add(hash, String.valueOf(web.oauth().metadataUrl()));
+                add(hash, String.valueOf(web.oauth().scope()));
             }
         }
         return new ServerKey(server.name(), HexFormat.of().formatHex(hash.digest()));

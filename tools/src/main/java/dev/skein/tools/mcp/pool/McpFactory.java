@@ -8,6 +8,7 @@ import dev.skein.tools.mcp.config.McpServer;
 import dev.skein.tools.mcp.config.ServerKey;
 import dev.skein.tools.mcp.wire.McpFailure;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 /// another is not held up: servers start and end outside the lock. Safe for use by many threads.
 public final class McpFactory implements AutoCloseable {
 
+    private static final Duration ENDS = Duration.ofSeconds(10);
+
     private final ClientTerms client;
     private final PoolTerms terms;
     private final InstantSource clock;
@@ -44,6 +48,7 @@ public final class McpFactory implements AutoCloseable {
     private final Tally tally = new Tally();
     private @Nullable ScheduledExecutorService reaper;
     private boolean closed;
+    private final Endings endings = new Endings();
 
     public McpFactory(ClientTerms client, PoolTerms terms, InstantSource clock) {
         this.client = client;
@@ -66,6 +71,39 @@ public final class McpFactory implements AutoCloseable {
             if (lease != null) {
                 return lease;
             }
+        }
+    }
+
+    /// The right to use this server if it runs and is well; empty otherwise. Never waits, and starts nothing.
+    public Optional<McpLease> acquireRunning(McpServer server) {
+        lock.lock();
+        try {
+            var slot = slots.get(ServerKey.of(server));
+            if (closed || slot == null || slot.isBroken() || slot.started().isEmpty()) {
+                return Optional.empty();
+            }
+            slot.holders++;
+            slot.idleSince = null;
+            return Optional.of(lease(slot, slot.started().get()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The right to use a server that is not configured any more, for as long as somebody still holds it; empty if
+    /// nobody does.
+    public Optional<McpLease> acquireRetired(McpServer server) {
+        lock.lock();
+        try {
+            var key = ServerKey.of(server);
+            var there = retired.stream()
+                    .filter(slot -> slot.key.equals(key) && !slot.isBroken())
+                    .filter(slot -> slot.started().isPresent())
+                    .findFirst();
+            there.ifPresent(slot -> slot.holders++);
+            return there.map(slot -> lease(slot, slot.client.resultNow()));
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -166,7 +204,16 @@ public final class McpFactory implements AutoCloseable {
     }
 
     private McpLease lease(Slot slot, McpClient there) {
-        return new McpLease(there, () -> release(slot));
+        return new McpLease(there, grace -> {
+            lock.lock();
+            try {
+                var until = clock.instant().plus(grace);
+                slot.keptUntil = until.isAfter(slot.keptUntil) ? until : slot.keptUntil;
+            } finally {
+                lock.unlock();
+            }
+            release(slot);
+        });
     }
 
     private void discard(Slot slot) {
@@ -186,7 +233,7 @@ public final class McpFactory implements AutoCloseable {
         try {
             slot.holders--;
             if (slot.holders == 0) {
-                if (slot.retired || closed || slot.isBroken() || idleTime(slot).isZero()) {
+                if (slot.retired || closed || slot.isBroken() || !kept(slot).isAfter(clock.instant())) {
                     remove(slot);
                     ending.add(slot);
                 } else {
@@ -200,14 +247,22 @@ public final class McpFactory implements AutoCloseable {
                 }
                 released.signalAll();
             }
+            endings.announce(ending);
         } finally {
             lock.unlock();
         }
-        end(ending);
+        endings.end(ending);
     }
 
     private Duration idleTime(Slot slot) {
         return slot.server.idle() == null ? terms.idle() : slot.server.idle();
+    }
+
+    /// Until when nobody need use it for it to stay.
+    private Instant kept(Slot slot) {
+        var since = slot.idleSince == null ? clock.instant() : slot.idleSince;
+        var idle = since.plus(idleTime(slot));
+        return idle.isAfter(slot.keptUntil) ? idle : slot.keptUntil;
     }
 
     private List<Slot> overdue(List<Slot> found) {
@@ -239,13 +294,13 @@ public final class McpFactory implements AutoCloseable {
             var now = clock.instant();
             ending = overdue(slots.values().stream()
                     .filter(slot -> slot.idleSince != null)
-                    .filter(slot -> slot.isBroken()
-                            || !slot.lastUse().plus(idleTime(slot)).isAfter(now))
+                    .filter(slot -> slot.isBroken() || !kept(slot).isAfter(now))
                     .toList());
+            endings.announce(ending);
         } finally {
             lock.unlock();
         }
-        end(ending);
+        endings.end(ending);
     }
 
     /// Only these servers are configured from now on. Whoever holds another keeps it; nobody else gets it.
@@ -259,10 +314,11 @@ public final class McpFactory implements AutoCloseable {
                     .toList();
             gone.forEach(this::retire);
             ending = gone.stream().filter(slot -> slot.holders == 0).toList();
+            endings.announce(ending);
         } finally {
             lock.unlock();
         }
-        end(ending);
+        endings.end(ending);
     }
 
     public McpCounters counters() {
@@ -299,10 +355,12 @@ public final class McpFactory implements AutoCloseable {
             ending.addAll(retired);
             slots.clear();
             retired.clear();
+            endings.announce(ending);
         } finally {
             lock.unlock();
         }
-        end(ending);
+        endings.end(ending);
+        endings.await(ENDS);
     }
 
     private void awaitRelease() {
@@ -313,16 +371,6 @@ public final class McpFactory implements AutoCloseable {
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /// At the same time, since each may take a moment.
-    private static void end(List<Slot> ending) {
-        if (ending.isEmpty()) {
-            return;
-        }
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            ending.forEach(slot -> slot.started().ifPresent(there -> threads.execute(there::close)));
         }
     }
 

@@ -19,6 +19,9 @@ final class Slot {
     @Nullable
     Instant idleSince;
 
+    /// Kept until then, although nobody uses it.
+    Instant keptUntil = Instant.MIN;
+
     /// Not for anybody else any more: ended when the last who holds it lets go.
     boolean retired;
 

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /// Reads lines that end with a line feed, none longer than it may be. For one thread.
-final class BoundedLines {
+public final class BoundedLines {
 
     private static final int BUFFER = 16 * 1024;
 
@@ -17,20 +17,20 @@ final class BoundedLines {
     private int start;
     private int end;
 
-    BoundedLines(InputStream in, int max) {
+    public BoundedLines(InputStream in, int max) {
         this.in = in;
         this.max = max;
     }
 
     /// A line was longer than that.
-    static final class TooLong extends IOException {
+    public static final class TooLong extends IOException {
         TooLong(int max) {
             super("a line is longer than " + max + " bytes");
         }
     }
 
     /// The next line without its end; null if there is none. What has no end at the end of the stream is no line.
-    byte @Nullable [] next() throws IOException {
+    public byte @Nullable [] next() throws IOException {
         while (true) {
             for (int i = start; i < end; i++) {
                 if (buffer[i] == '\n') {

@@ -41,6 +41,7 @@ public final class HttpTransport implements Transport {
     private static final Duration TELL = Duration.ofSeconds(10);
     private static final Duration FAREWELL = Duration.ofSeconds(1);
     private static final int RESUMES_MAX = 5;
+    private static final int RENEWALS_MAX = 2;
     private static final int LISTENS_MAX = 1_000;
     private static final int REFUSAL_BYTES_MAX = 64 * 1024;
     private static final String STATELESS_FROM = "2026-07-28";
@@ -49,6 +50,7 @@ public final class HttpTransport implements Transport {
     private final String server;
     private final URI url;
     private final Map<String, String> headers;
+    private final Credentials credentials;
     private final WireLimits limits;
     private final HttpClient http;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -59,7 +61,9 @@ public final class HttpTransport implements Transport {
     private volatile @Nullable String session;
     private volatile String version = "";
 
-    public HttpTransport(String server, URI url, Map<String, String> headers, WireLimits limits) {
+    public HttpTransport(
+            String server, URI url, Map<String, String> headers, Credentials credentials, WireLimits limits) {
+        this.credentials = credentials;
         this.server = server;
         this.url = url;
         this.headers = headers;
@@ -119,11 +123,12 @@ public final class HttpTransport implements Transport {
         var stream = new EventStream(limits.messageBytes());
         try {
             for (int i = 0; i < LISTENS_MAX; i++) {
-                var ask = request().GET().header("Accept", "text/event-stream");
+                var ask = reading();
                 stream.lastId().ifPresent(id -> ask.header("Last-Event-ID", id));
                 var response = http.send(ask.build(), BodyHandlers.ofInputStream());
                 try (var body = response.body()) {
-                    if (response.statusCode() != 200 || !type(response).equals("text/event-stream")) {
+                    if (response.statusCode() != 200
+                            || !Responses.type(response).equals("text/event-stream")) {
                         return;
                     }
                     stream.read(body, data -> {
@@ -199,13 +204,13 @@ public final class HttpTransport implements Transport {
             return;
         }
         try {
-            answer(message, http.send(post(message), BodyHandlers.ofInputStream()));
+            answer(message, admitted(message));
         } catch (McpFailure e) {
             fail(message, e);
         } catch (BoundedLines.TooLong e) {
             fail(message, failure(TOO_MUCH, "sends too much: " + e.getMessage()));
         } catch (IOException e) {
-            fail(message, failure(UNREACHABLE, "cannot be reached: " + words(e) + "; check its url"));
+            fail(message, failure(UNREACHABLE, "cannot be reached: " + Responses.words(e) + "; check its url"));
         } catch (IllegalArgumentException e) {
             fail(message, failure(PROTOCOL, "sends what is no message: " + e.getMessage()));
         } catch (InterruptedException _) {
@@ -217,8 +222,19 @@ public final class HttpTransport implements Transport {
         }
     }
 
-    private static String words(IOException e) {
-        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    /// Asks again with another token, if there is one for who was refused, but not for ever.
+    private HttpResponse<InputStream> admitted(Outgoing message) throws IOException, InterruptedException {
+        for (int tries = 0; ; tries++) {
+            var used = credentials.token();
+            var response = http.send(post(message, used), BodyHandlers.ofInputStream());
+            var challenges = response.headers().allValues("www-authenticate");
+            if (!Responses.isRefusal(response)
+                    || tries >= RENEWALS_MAX
+                    || !credentials.renew(response.statusCode(), challenges, used)) {
+                return response;
+            }
+            response.body().close();
+        }
     }
 
     private void fail(Outgoing message, McpFailure why) {
@@ -240,21 +256,12 @@ public final class HttpTransport implements Transport {
             if (message.request() == null) {
                 return;
             }
-            switch (type(response)) {
+            switch (Responses.type(response)) {
                 case "application/json" -> whole(message, body);
                 case "text/event-stream" -> events(message, body);
                 default -> throw failure(PROTOCOL, "answered with neither JSON nor events");
             }
         }
-    }
-
-    private static String type(HttpResponse<?> response) {
-        return response.headers()
-                .firstValue("content-type")
-                .orElse("")
-                .replaceFirst(";.*", "")
-                .strip()
-                .toLowerCase(java.util.Locale.ROOT);
     }
 
     private void rememberSession(Outgoing message, HttpResponse<?> response) {
@@ -289,7 +296,7 @@ public final class HttpTransport implements Transport {
             if (closed.await(stream.retry().toMillis(), TimeUnit.MILLISECONDS)) {
                 return;
             }
-            var again = request().GET().header("Accept", "text/event-stream").header("Last-Event-ID", last.get());
+            var again = reading().header("Last-Event-ID", last.get());
             var response = http.send(again.build(), BodyHandlers.ofInputStream());
             body = response.body();
             if (response.statusCode() != 200) {
@@ -321,7 +328,7 @@ public final class HttpTransport implements Transport {
 
     private McpFailure refused(HttpResponse<?> response, InputStream body) throws IOException {
         var status = response.statusCode();
-        if (status == 401 || status == 403) {
+        if (Responses.isRefusal(response)) {
             return failure(
                     UNAUTHORIZED, "refuses us (HTTP " + status + "); give it 'headers' or a 'bearer' that it takes");
         }
@@ -350,7 +357,7 @@ public final class HttpTransport implements Transport {
         }
     }
 
-    private HttpRequest post(Outgoing message) {
+    private HttpRequest post(Outgoing message, Optional<String> token) {
         var post = request()
                 .header("Content-Type", "application/json")
                 .header("Accept", "application/json, text/event-stream")
@@ -364,10 +371,17 @@ public final class HttpTransport implements Transport {
             post.header("Mcp-Name", HeaderValue.of(named.stringValue()));
         }
         message.headers().forEach(post::header);
+        token.ifPresent(text -> post.header("Authorization", "Bearer " + text));
         if (message.request() == null) {
             post.timeout(TELL);
         }
         return post.build();
+    }
+
+    private HttpRequest.Builder reading() throws InterruptedException {
+        var request = request().GET().header("Accept", "text/event-stream");
+        credentials.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
+        return request;
     }
 
     private HttpRequest.Builder request() {

@@ -38,7 +38,7 @@ public final class WireJson {
     /// Reads one message.
     ///
     /// @throws IllegalArgumentException if it is none; says why, without repeating it
-    static JsonNode read(byte[] bytes) {
+    public static JsonNode read(byte[] bytes) {
         try {
             var text = StandardCharsets.UTF_8
                     .newDecoder()
@@ -54,7 +54,7 @@ public final class WireJson {
         }
     }
 
-    static byte[] write(JsonNode message) {
+    public static byte[] write(JsonNode message) {
         return MAPPER.writeValueAsBytes(message);
     }
 }
