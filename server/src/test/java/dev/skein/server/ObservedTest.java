@@ -42,7 +42,8 @@ class ObservedTest {
             var id = ann.create("{}");
             ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"look here\"}")
                     .is(200);
-            ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"fail\"}").is(502);
+            ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"fail\"}")
+                    .is(502);
             own.client(null).get("/v1/sessions").is(401);
             try (var tail = ann.follow(id)) {
                 tail.untilNamed("finished");

@@ -50,8 +50,8 @@ class RetrievalQualityTest {
         assertThat(qualities.get(By.BOTH).recall())
                 .as(table(qualities))
                 .isGreaterThanOrEqualTo(qualities.get(By.WORDS).recall())
-                .isGreaterThanOrEqualTo(
-                        qualities.get(By.MEANING).recall() - 1.001 / questions("held-out").size())
+                .isGreaterThanOrEqualTo(qualities.get(By.MEANING).recall()
+                        - 1.001 / questions("held-out").size())
                 .isGreaterThanOrEqualTo(0.9);
     }
 
