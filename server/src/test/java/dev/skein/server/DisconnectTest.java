@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -97,7 +98,7 @@ class DisconnectTest {
     void a_connection_that_was_watched_and_is_idle_is_closed_without_a_word() throws Exception {
         var extras = TestServer.Extras.NONE.idleFor(Duration.ofMillis(500));
         try (var other = new TestServer(TestServer.OPTIONS, extras);
-                var socket = new Socket("127.0.0.1", other.server.port())) {
+                var socket = new Socket(InetAddress.getLoopbackAddress(), other.server.port())) {
             socket.setSoTimeout(60_000);
             var session = "/v1/sessions/" + other.client("ann").create("{}");
             var in = new BufferedInputStream(socket.getInputStream());
@@ -109,7 +110,7 @@ class DisconnectTest {
     }
 
     private static Socket connect() throws IOException {
-        var socket = new Socket("127.0.0.1", server.server.port());
+        var socket = new Socket(InetAddress.getLoopbackAddress(), server.server.port());
         socket.setSoTimeout(60_000);
         return socket;
     }

@@ -52,7 +52,15 @@ class TenancyTest {
 
     static {
         list(Optional.empty(), About.ALL, Route.PAGE, Route.PAGE_FILE, Route.OPENAPI, Route.INFO, Route.AUTH_CHECK);
-        list(Optional.of(Grant.READ_AGENTS), About.ALL, Route.TOOLS, Route.ROLES, Route.AGENTS, Route.RAGS);
+        list(
+                Optional.of(Grant.READ_AGENTS),
+                About.ALL,
+                Route.TOOLS,
+                Route.ROLES,
+                Route.AGENTS,
+                Route.RAGS,
+                Route.INFO_MCP);
+        list(Optional.of(Grant.ADMIN_MCP), About.ALL, Route.RELOAD_MCP);
         list(Optional.of(Grant.ADMIN_RAGS), About.ALL, Route.REBUILD_RAG);
         list(Optional.of(Grant.READ_MODELS), About.ALL, Route.MODELS);
         list(Optional.of(Grant.READ_SESSIONS), About.OWN, Route.SEARCH, Route.LIST_SESSIONS);

@@ -40,7 +40,7 @@ public final class ClientLine implements Supplier<byte @Nullable []> {
         var line = ahead == null ? readAhead() : ahead;
         ahead = line;
         var wanted = new AtomicBoolean(true);
-        line.gone().thenAccept(gone -> {
+        var _ = line.gone().thenAccept(gone -> {
             if (gone && wanted.getAndSet(false)) {
                 action.run();
             }

@@ -38,7 +38,8 @@ final class Outline {
     private @Nullable Path path;
 
     /// The loops from the root to one of them, and how many messages come before each.
-    private record Path(@Nullable LoopId to, long version, List<Sketch> loops, long[] before, Set<LoopId> ids) {}
+    private record Path(
+            @Nullable LoopId to, long version, List<Sketch> loops, List<Long> before, Set<LoopId> ids) {}
 
     /// A part of a list, and whether there is more behind it.
     record Page<T>(List<T> items, boolean more) {}
@@ -74,7 +75,7 @@ final class Outline {
         var more = false;
         for (int i = firstWith(way, from); i < way.loops().size() && !more; i++) {
             var sketch = way.loops().get(i);
-            var skip = (int) Math.max(0, from - way.before()[i]);
+            var skip = (int) Math.max(0, from - way.before().get(i));
             var ofLoop = record(session, sketch)
                     .map(record -> record.messages().stream().skip(skip).toList())
                     .orElse(List.of());
@@ -87,7 +88,7 @@ final class Outline {
 
     private static boolean leftAfter(Path way, int index) {
         var last = way.loops().size() - 1;
-        return index < last && way.before()[last] + way.loops().get(last).messages() > way.before()[index + 1];
+        return index < last && way.before().get(last) + way.loops().get(last).messages() > way.before().get(index + 1);
     }
 
     /// The last loop of the path that has no more messages than this before it.
@@ -96,7 +97,7 @@ final class Outline {
         int high = way.loops().size() - 1;
         while (low < high) {
             var middle = (low + high + 1) >>> 1;
-            if (way.before()[middle] <= from) {
+            if (way.before().get(middle) <= from) {
                 low = middle;
             } else {
                 high = middle - 1;
@@ -127,13 +128,15 @@ final class Outline {
             way.add(sketch);
         }
         var forwards = List.copyOf(way.reversed());
-        var before = new long[forwards.size()];
+        var before = new ArrayList<Long>(forwards.size());
         var ids = new HashSet<LoopId>();
-        for (int i = 0; i < before.length; i++) {
-            before[i] = i == 0 ? 0 : before[i - 1] + forwards.get(i - 1).messages();
-            ids.add(forwards.get(i).id());
+        long messages = 0;
+        for (var sketch : forwards) {
+            before.add(messages);
+            ids.add(sketch.id());
+            messages += sketch.messages();
         }
-        var made = new Path(loop, version, forwards, before, ids);
+        var made = new Path(loop, version, forwards, List.copyOf(before), ids);
         path = made;
         return made;
     }

@@ -33,7 +33,30 @@ public final class Bombs {
         GZIP
     }
 
-    public record Bomb(String name, Kind kind, byte[] bytes) {
+    /// One of them.
+    public static final class Bomb {
+
+        private final String name;
+        private final Kind kind;
+        private final byte[] bytes;
+
+        public Bomb(String name, Kind kind, byte[] bytes) {
+            this.name = name;
+            this.kind = kind;
+            this.bytes = bytes;
+        }
+
+        public String name() {
+            return name;
+        }
+
+        public Kind kind() {
+            return kind;
+        }
+
+        public byte[] bytes() {
+            return bytes;
+        }
 
         @Override
         public String toString() {
