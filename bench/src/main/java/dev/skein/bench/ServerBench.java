@@ -55,13 +55,13 @@ final class ServerBench implements Bench {
         var bytes = recorded(server, warm.getFirst());
         var bare = server.bare(bytes);
         for (int i = 0; i < WARM_UP_ROUNDS; i++) {
-            streams(server, server.port(), warm, bytes);
-            streams(server, bare, warm, bytes);
+            streams(server, server.port(), warm);
+            streams(server, bare, warm);
         }
 
         var sessions = server.sessions(COMPLETIONS);
-        var ours = streams(server, server.port(), sessions, bytes);
-        var control = streams(server, bare, sessions, bytes);
+        var ours = streams(server, server.port(), sessions);
+        var control = streams(server, bare, sessions);
         report.compared(
                 "%,d completions at once, as streams of %d pieces (control: heard to their end)"
                         .formatted(COMPLETIONS, PacedModel.PIECES),
@@ -85,8 +85,7 @@ final class ServerBench implements Bench {
         }
     }
 
-    private static Heard streams(ServedProcess server, int port, List<String> sessions, String bytes)
-            throws IOException {
+    private static Heard streams(ServedProcess server, int port, List<String> sessions) throws IOException {
         var cpu = server.cpu();
         var complete = new AtomicInteger();
         var failures = new ConcurrentLinkedQueue<String>();

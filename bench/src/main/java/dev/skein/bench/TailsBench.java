@@ -88,7 +88,10 @@ final class TailsBench implements Bench {
             pause(Duration.ofSeconds(2));
             var resident = server.resident();
             report.measured(
-                    "resident memory of the server with them", Unit.BYTES, resident, Bound.atMost(300e6, Unit.BYTES));
+                    "resident memory of the server with them",
+                    Unit.BYTES,
+                    (double) resident,
+                    Bound.atMost(300e6, Unit.BYTES));
             report.measured("memory of one of them", Unit.BYTES, (resident - before) / (double) TOGETHER);
         }
     }
