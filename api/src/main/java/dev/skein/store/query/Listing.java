@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 public final class Listing {
 
     /// Newest activity first; among equals, by id, sessions that were not migrated yet last.
-    public static final Comparator<SessionSummary> NEWEST_FIRST =
-            Comparator.comparing(Cursor::of);
+    public static final Comparator<SessionSummary> NEWEST_FIRST = Comparator.comparing(Cursor::of);
 
     private Listing() {}
 
-    /// A session of which only its place is known yet. What cannot be read, when it comes to that, is null and left out.
+    /// A session of which only its place is known yet. What cannot be read, when it comes to that, is null and left
+    /// out.
     public record Listed(Cursor place, Supplier<@Nullable SessionSummary> summary) {
 
         public static Listed of(SessionSummary summary) {

@@ -58,7 +58,12 @@ final class SettingsFile {
         var problems = new ArrayList<String>();
         var text = text(file, problems);
         var lines = new YamlLines(file, text);
-        return new SettingsFile(lines, secrets, "", lines.isBlank() ? MissingNode.getInstance() : lines.tree(Yaml.MAPPER, problems), problems);
+        return new SettingsFile(
+                lines,
+                secrets,
+                "",
+                lines.isBlank() ? MissingNode.getInstance() : lines.tree(Yaml.MAPPER, problems),
+                problems);
     }
 
     private static String text(Path file, List<String> problems) {
@@ -175,7 +180,7 @@ final class SettingsFile {
         return switch (value) {
             case StringNode text -> StringNode.valueOf(secrets.fill(text.stringValue()));
             case ObjectNode object -> {
-                var filled = YAML.createObjectNode();
+                var filled = Yaml.MAPPER.createObjectNode();
                 object.properties().forEach(field -> filled.set(field.getKey(), filled(field.getValue())));
                 yield filled;
             }

@@ -45,7 +45,8 @@ class DistributionTest {
         var archive = Path.of(made.out().strip());
         assertThat(archive.getFileName().toString()).startsWith("skein-").endsWith(".tar.gz");
         unpack(archive);
-        unpacked = work.resolve("some where").resolve(archive.getFileName().toString().replace(".tar.gz", ""));
+        unpacked = work.resolve("some where")
+                .resolve(archive.getFileName().toString().replace(".tar.gz", ""));
         // It must not need what it was made from.
         for (var jar : jars.toFile().listFiles()) {
             Files.delete(jar.toPath());
@@ -147,11 +148,11 @@ class DistributionTest {
         assertThat(ran.code()).as(ran.err()).isZero();
     }
 
-    /// Directories of classes become jars, the others are linked; the large ones are left out for speed, but for an empty one
+    /// Directories of classes become jars, the others are linked; the large ones are left out for speed, but for an
+    /// empty one
     /// in the place of the largest.
     private static void collect(Path jars) throws IOException {
-        var classPath =
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        var classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         var number = 0;
         for (var entry : classPath.split(File.pathSeparator)) {
             var path = Path.of(entry);

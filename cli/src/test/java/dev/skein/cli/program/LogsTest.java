@@ -34,9 +34,12 @@ class LogsTest {
     @Test
     void a_line_of_the_log_is_one_sentence_that_moves_no_cursor() {
         var event = new LoggingEvent(
-                "", context.getLogger("a"), Level.WARN, "a \u001b[2J{}\r\nß", new IllegalStateException("x"), new Object[] {
-                    "\u009bb"
-                });
+                "",
+                context.getLogger("a"),
+                Level.WARN,
+                "a \u001b[2J{}\r\nß",
+                new IllegalStateException("x"),
+                new Object[] {"\u009bb"});
 
         var line = new String(new Logs.Sentences().encode(event), StandardCharsets.UTF_8);
 

@@ -154,7 +154,8 @@ final class Catalog {
         return known.namesModified();
     }
 
-    /// Reads all names again. A directory may change twice within a tick of its clock, so one that changed just now is read
+    /// Reads all names again. A directory may change twice within a tick of its clock, so one that changed just now is
+    /// read
     /// again the next time.
     private long name(Map<String, IndexRow> rows, long modified) throws IOException {
         var names = tree.aliases().all();

@@ -11,7 +11,8 @@ import tools.jackson.core.JacksonException;
 
 /// A session in the index: what gives it its place in a listing, and its summary, which is read when it is shown.
 ///
-/// True while the journal has this size. `channel` if the session belongs to a chat; `name` is the file in `by-name` that
+/// True while the journal has this size. `channel` if the session belongs to a chat; `name` is the file in `by-name`
+/// that
 /// finds it.
 final class IndexRow {
 
@@ -22,8 +23,7 @@ final class IndexRow {
     private final @Nullable String name;
     private final byte[] summary;
 
-    private IndexRow(
-            String id, long size, boolean channel, Instant active, @Nullable String name, byte[] summary) {
+    private IndexRow(String id, long size, boolean channel, Instant active, @Nullable String name, byte[] summary) {
         this.id = id;
         this.size = size;
         this.channel = channel;
@@ -33,8 +33,7 @@ final class IndexRow {
     }
 
     static IndexRow of(String id, long size, boolean channel, SessionSummary summary) {
-        return new IndexRow(
-                id, size, channel, summary.lastActivityAt(), null, Json.MAPPER.writeValueAsBytes(summary));
+        return new IndexRow(id, size, channel, summary.lastActivityAt(), null, Json.MAPPER.writeValueAsBytes(summary));
     }
 
     /// The same under another name.
@@ -76,7 +75,8 @@ final class IndexRow {
         }
     }
 
-    /// Always the same fields in the same order, with the length of the summary before it: so a reader takes the few bytes
+    /// Always the same fields in the same order, with the length of the summary before it: so a reader takes the few
+    /// bytes
     /// it needs and goes on to the next line.
     void write(ByteArrayOutputStream out) {
         var head = new StringBuilder(160)

@@ -33,8 +33,8 @@ class SessionIndexTest {
         var fresh = listed();
         assertThat(listed()).isEqualTo(fresh);
 
-        for (var other : List.of(
-                "", "{}", "{\"crc\":\"00000000\",\"index\":{\"version\":1,\"names\":{},\"sessions\":{}}}")) {
+        for (var other :
+                List.of("", "{}", "{\"crc\":\"00000000\",\"index\":{\"version\":1,\"names\":{},\"sessions\":{}}}")) {
             Files.writeString(layout.index(), other);
             assertThat(listed()).as("with %s for an index", other).isEqualTo(fresh);
         }
