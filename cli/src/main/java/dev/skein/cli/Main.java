@@ -41,6 +41,9 @@ import picocli.CommandLine.Help.Ansi;
 /// The entry point of the program.
 public final class Main {
 
+    /// These words alone need no parser, which would take as long as all the rest.
+    private static final List<String> LIST = List.of("session", "list");
+
     private Main() {}
 
     public static void main(String[] args) {
@@ -83,6 +86,10 @@ public final class Main {
             Map<String, String> env,
             Clock clock) {
         try (var program = new Program(options, terminal, env, clock)) {
+            if (List.of(args).equals(LIST)) {
+                SessionCommands.list(program).run();
+                return ExitCode.OK.number();
+            }
             return commands(program, List.of(args))
                     .setExpandAtFiles(false)
                     .setCaseInsensitiveEnumValuesAllowed(true)

@@ -10,7 +10,7 @@ import java.util.Base64;
 /// A place in a listing: everything up to and including it has been shown.
 ///
 /// As text it is opaque, so that nobody builds one by hand.
-public record Cursor(Instant at, String name) {
+public record Cursor(Instant at, String name) implements Comparable<Cursor> {
 
     /// Sorts behind every id.
     private static final String LEGACY = "~";
@@ -46,9 +46,10 @@ public record Cursor(Instant at, String name) {
                 .encodeToString((at + " " + name).getBytes(StandardCharsets.UTF_8));
     }
 
-    /// Whether the session is still to be shown.
-    boolean isBefore(SessionSummary summary) {
-        var byTime = at.compareTo(summary.lastActivityAt());
-        return byTime > 0 || (byTime == 0 && name.compareTo(nameOf(summary)) < 0);
+    /// The newest first; among equals, by name.
+    @Override
+    public int compareTo(Cursor other) {
+        var byTime = other.at.compareTo(at);
+        return byTime != 0 ? byTime : name.compareTo(other.name);
     }
 }

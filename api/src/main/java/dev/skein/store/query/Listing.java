@@ -9,39 +9,58 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Cuts one page out of all summaries.
 public final class Listing {
 
     /// Newest activity first; among equals, by id, sessions that were not migrated yet last.
-    public static final Comparator<SessionSummary> NEWEST_FIRST =
-            Comparator.comparing(SessionSummary::lastActivityAt).reversed().thenComparing(Cursor::nameOf);
+    public static final Comparator<SessionSummary> NEWEST_FIRST = Comparator.comparing(Cursor::of);
 
     private Listing() {}
+
+    /// A session of which only its place is known yet. What cannot be read, when it comes to that, is null and left
+    /// out.
+    public record Listed(Cursor place, Supplier<@Nullable SessionSummary> summary) {
+
+        public static Listed of(SessionSummary summary) {
+            return new Listed(Cursor.of(summary), () -> summary);
+        }
+    }
 
     /// The page that the query asks for. `problems` are handed through.
     ///
     /// @throws dev.skein.failure.InvalidRequest if the query's cursor is not one of ours
     public static SessionPage page(Iterable<SessionSummary> all, ListQuery query, List<String> problems) {
-        var wanted = wanted(query);
-        var after = query.cursor() == null ? null : Cursor.parse(query.cursor());
-        var found = new ArrayList<SessionSummary>();
-        for (var summary : all) {
-            if (wanted.test(summary) && isAfter(summary, after)) {
-                found.add(summary);
-            }
-        }
-        found.sort(NEWEST_FIRST);
-        if (found.size() <= query.limit()) {
-            return new SessionPage(found, null, problems);
-        }
-        var page = found.subList(0, query.limit());
-        return new SessionPage(page, Cursor.of(page.getLast()).text(), problems);
+        var listed = new ArrayList<Listed>();
+        all.forEach(summary -> listed.add(Listed.of(summary)));
+        return pageOf(listed, query, problems);
     }
 
-    private static boolean isAfter(SessionSummary summary, @Nullable Cursor cursor) {
-        return cursor == null || cursor.isBefore(summary);
+    /// The same, reading no more summaries than it takes to fill the page.
+    public static SessionPage pageOf(List<Listed> all, ListQuery query, List<String> problems) {
+        var wanted = wanted(query);
+        var after = query.cursor() == null ? null : Cursor.parse(query.cursor());
+        var ordered = new ArrayList<Listed>();
+        for (var each : all) {
+            if (after == null || after.compareTo(each.place()) < 0) {
+                ordered.add(each);
+            }
+        }
+        ordered.sort(Comparator.comparing(Listed::place));
+        var page = new ArrayList<SessionSummary>();
+        for (var each : ordered) {
+            var summary = each.summary().get();
+            if (summary == null || !wanted.test(summary)) {
+                continue;
+            }
+            if (page.size() == query.limit()) {
+                return new SessionPage(page, Cursor.of(page.getLast()).text(), problems);
+            }
+            page.add(summary);
+        }
+        return new SessionPage(page, null, problems);
     }
 
     /// Whether a session is one of those that the query asks for, wherever its cursor is.

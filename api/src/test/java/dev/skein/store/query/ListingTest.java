@@ -41,6 +41,34 @@ class ListingTest {
     }
 
     @Test
+    void no_more_is_read_than_is_shown() {
+        var read = new ArrayList<Instant>();
+        var all = new ArrayList<Listing.Listed>();
+        for (int i = 0; i < 1_000; i++) {
+            var summary = summary(ids.session(), Instant.EPOCH.plusSeconds(i), null);
+            all.add(new Listing.Listed(Cursor.of(summary), () -> {
+                read.add(summary.lastActivityAt());
+                return summary;
+            }));
+        }
+
+        var page = Listing.pageOf(all, ListQuery.ofOwner("me").withLimit(50), List.of());
+
+        assertThat(page.sessions()).hasSize(50);
+        assertThat(read).as("the page and whether there are more").hasSize(51);
+    }
+
+    @Test
+    void what_cannot_be_read_any_more_is_left_out() {
+        var good = summary(ids.session(), Instant.EPOCH, null);
+        var gone = new Listing.Listed(Cursor.of(summary(ids.session(), Instant.MAX, null)), () -> null);
+
+        var page = Listing.pageOf(List.of(gone, Listing.Listed.of(good)), ListQuery.ofOwner("me"), List.of());
+
+        assertThat(page.sessions()).containsExactly(good);
+    }
+
+    @Test
     void problems_are_handed_through() {
         var page = Listing.page(List.of(), ListQuery.ofOwner("me"), List.of("a file is unreadable"));
 

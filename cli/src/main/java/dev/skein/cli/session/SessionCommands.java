@@ -31,6 +31,11 @@ public final class SessionCommands implements Runnable {
         return all;
     }
 
+    /// The list of sessions as it is without any option.
+    public static Runnable list(Program program) {
+        return new ListSessions(program);
+    }
+
     public static SessionCommands parent() {
         return new SessionCommands();
     }

@@ -29,7 +29,6 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 /// Not safe for use by several threads.
 final class SettingsFile {
 
-    private static final YAMLMapper YAML = Json.configure(YAMLMapper.builder()).build();
     private static final int BYTES_MAX = 1024 * 1024;
 
     private final YamlLines lines;
@@ -49,12 +48,22 @@ final class SettingsFile {
         this.problems = problems;
     }
 
+    /// Made when there is something to read: most have no settings, and it takes its time.
+    private static final class Yaml {
+        static final YAMLMapper MAPPER = Json.configure(YAMLMapper.builder()).build();
+    }
+
     /// An empty one if there is no such file, or it cannot be read.
     static SettingsFile read(Path file, Interpolation secrets) {
         var problems = new ArrayList<String>();
         var text = text(file, problems);
         var lines = new YamlLines(file, text);
-        return new SettingsFile(lines, secrets, "", lines.tree(YAML, problems), problems);
+        return new SettingsFile(
+                lines,
+                secrets,
+                "",
+                lines.isBlank() ? MissingNode.getInstance() : lines.tree(Yaml.MAPPER, problems),
+                problems);
     }
 
     private static String text(Path file, List<String> problems) {
@@ -156,7 +165,7 @@ final class SettingsFile {
         var things = new LinkedHashMap<String, T>();
         for (var property : section(key).node.properties()) {
             try {
-                things.put(property.getKey(), YAML.treeToValue(filled(property.getValue()), type));
+                things.put(property.getKey(), Yaml.MAPPER.treeToValue(filled(property.getValue()), type));
             } catch (SkeinException e) {
                 problem(key + "/" + property.getKey(), String.valueOf(e.getMessage()));
             } catch (JacksonException e) {
@@ -171,7 +180,7 @@ final class SettingsFile {
         return switch (value) {
             case StringNode text -> StringNode.valueOf(secrets.fill(text.stringValue()));
             case ObjectNode object -> {
-                var filled = YAML.createObjectNode();
+                var filled = Yaml.MAPPER.createObjectNode();
                 object.properties().forEach(field -> filled.set(field.getKey(), filled(field.getValue())));
                 yield filled;
             }

@@ -42,6 +42,10 @@ final class YamlLines {
         return line == null ? file + ": " + name : file + ", line " + line + ": " + name;
     }
 
+    boolean isBlank() {
+        return text.isBlank();
+    }
+
     /// All settings that can be read. What is wrong with the others is added to the problems.
     JsonNode tree(YAMLMapper yaml, List<String> problems) {
         try {

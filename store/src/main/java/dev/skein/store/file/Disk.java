@@ -76,6 +76,12 @@ interface Disk {
         return stat != null && stat.kind() == Kind.DIRECTORY;
     }
 
+    /// The size of the plain file at the path, or -1 if there is none.
+    default long fileSize(Path path) throws IOException {
+        var stat = stat(path);
+        return stat == null || stat.kind() != Kind.FILE ? -1 : stat.size();
+    }
+
     /// The names in a directory, in no order; none if there is no such directory, or a link in its place.
     List<String> list(Path directory) throws IOException;
 

@@ -220,22 +220,22 @@ public final class FileSessionStore implements AdoptingStore {
     public SessionPage list(ListQuery query) {
         requireOpen();
         return home.reading("list sessions", () -> {
-            var all = new ArrayList<SessionSummary>();
+            var all = new ArrayList<Listing.Listed>();
             var problems = new ArrayList<String>();
             for (var tree : home.trees(query.owner())) {
                 if (query.agents().include(tree.scope())) {
                     find(tree, all, problems);
                 }
             }
-            return Listing.page(all, query, problems);
+            return Listing.pageOf(all, query, problems);
         });
     }
 
     /// What is wrong with one directory does not hide the others.
-    private void find(SessionTree tree, List<SessionSummary> all, List<String> problems) {
+    private void find(SessionTree tree, List<Listing.Listed> all, List<String> problems) {
         try {
             var found = tree.writing("list sessions", () -> catalog(tree).find());
-            all.addAll(found.sessions());
+            all.addAll(found.listed());
             problems.addAll(found.problems());
         } catch (StorageFailed e) {
             problems.add(String.valueOf(e.getMessage()));

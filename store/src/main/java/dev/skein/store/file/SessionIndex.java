@@ -1,20 +1,17 @@
 package dev.skein.store.file;
 
-import static java.util.Objects.requireNonNullElse;
-
-import dev.skein.session.SessionId;
-import dev.skein.store.SessionSummary;
-import dev.skein.wire.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 
 /// `index.json`: what a listing says about each session, and at which size of its journal that was true.
 ///
@@ -22,7 +19,10 @@ import tools.jackson.core.JacksonException;
 /// kept with the modification time of the directory they were read from. Safe for use by many threads.
 final class SessionIndex {
 
-    private static final int VERSION = 1;
+    private static final String HEAD = "{\"version\":2,\"names_modified\":";
+    private static final String SESSIONS = ",\"sessions\":[";
+    private static final String END = "\n]}";
+    private static final Pattern FILE_NAME = Pattern.compile("[a-zA-Z0-9%~._-]+");
     private static final int HEAD_LENGTH = "{'crc':'01234567','index':".length();
     private static final int SIZE_MAX = 512 * 1024 * 1024;
 
@@ -38,18 +38,10 @@ final class SessionIndex {
         this.names = new DurableNames(disk);
     }
 
-    /// A session's summary, true while its journal has this size. `channel` if it belongs to a chat.
-    record Row(long size, boolean channel, SessionSummary summary) {}
+    /// The whole index, by the text of the ids. `namesModified` is 0 when the names must be read again.
+    record Content(long namesModified, Map<String, IndexRow> sessions) {
 
-    /// The whole index. `namesModified` is 0 when the names must be read again.
-    record Content(int version, long namesModified, Map<SessionId, String> names, Map<SessionId, Row> sessions) {
-
-        Content {
-            names = requireNonNullElse(names, Map.of());
-            sessions = requireNonNullElse(sessions, Map.of());
-        }
-
-        static final Content EMPTY = new Content(VERSION, 0, Map.of(), Map.of());
+        static final Content EMPTY = new Content(0, Map.of());
     }
 
     /// What is known, from memory or from the file.
@@ -68,7 +60,7 @@ final class SessionIndex {
     synchronized void save(Content changed) {
         content = changed;
         try {
-            names.replace(layout.index(), seal(Json.MAPPER.writeValueAsBytes(changed)));
+            names.replace(layout.index(), seal(written(changed)));
             var stat = disk.stat(layout.index());
             readAt = stat == null ? -1 : stat.modifiedNanos();
         } catch (IOException _) {
@@ -83,11 +75,45 @@ final class SessionIndex {
         }
         try {
             var content = unseal(bytes);
-            var parsed = content == null ? Content.EMPTY : Json.MAPPER.readValue(content, Content.class);
-            return parsed.version() == VERSION && complete(parsed) ? parsed : Content.EMPTY;
-        } catch (JacksonException | IllegalArgumentException | NullPointerException _) {
+            return content == null ? Content.EMPTY : read(new IndexRow.Bytes(content));
+        } catch (IllegalArgumentException | DateTimeException _) {
             return Content.EMPTY;
         }
+    }
+
+    private static Content read(IndexRow.Bytes from) {
+        var namesModified = from.skip(HEAD).number();
+        from.skip(SESSIONS);
+        var rows = new LinkedHashMap<String, IndexRow>();
+        while (!from.isAt(END)) {
+            var row = IndexRow.read(from.skip(rows.isEmpty() ? "\n" : ",\n"));
+            rows.put(row.id(), row);
+        }
+        return new Content(namesModified, rows);
+    }
+
+    /// One session in each line.
+    private static byte[] written(Content content) {
+        var out = new ByteArrayOutputStream();
+        var modified = areWritable(content.sessions().values()) ? content.namesModified() : 0;
+        out.writeBytes((HEAD + modified + SESSIONS).getBytes(StandardCharsets.US_ASCII));
+        var separator = "\n";
+        for (var row : content.sessions().values()) {
+            out.writeBytes(separator.getBytes(StandardCharsets.US_ASCII));
+            (isWritable(row) ? row : row.named(null)).write(out);
+            separator = ",\n";
+        }
+        out.writeBytes(END.getBytes(StandardCharsets.US_ASCII));
+        return out.toByteArray();
+    }
+
+    private static boolean areWritable(Collection<IndexRow> rows) {
+        return rows.stream().allMatch(SessionIndex::isWritable);
+    }
+
+    /// Whoever puts a file of another name among ours makes the names be read each time.
+    private static boolean isWritable(IndexRow row) {
+        return row.name() == null || FILE_NAME.matcher(row.name()).matches();
     }
 
     /// `{"crc":"0123abcd","index":…}`: a flipped bit is never taken for a session's title.
@@ -111,19 +137,5 @@ final class SessionIndex {
         checksum.update(bytes, from, to - from);
         var text = "{\"crc\":\"" + HexFormat.of().toHexDigits((int) checksum.getValue()) + "\",\"index\":";
         return text.getBytes(StandardCharsets.US_ASCII);
-    }
-
-    private static boolean complete(Content parsed) {
-        return parsed.sessions().entrySet().stream()
-                .allMatch(row -> row.getValue() != null
-                        && row.getValue().summary() != null
-                        && row.getKey().equals(row.getValue().summary().id())
-                        && row.getValue().summary().lastActivityAt() != null
-                        && row.getValue().summary().createdAt() != null);
-    }
-
-    /// A copy that can be changed.
-    static Map<SessionId, Row> rows(Content content) {
-        return new HashMap<>(content.sessions());
     }
 }

@@ -49,6 +49,11 @@ public final class LocalEmbedder implements Embedder {
     private static EmbeddingModel model(Path libraries) {
         try {
             return Loaded.model(libraries);
+        } catch (NoClassDefFoundError e) {
+            throw RagFailed.embedding(
+                    "the local embedding model is not installed; unpack skein-VERSION-embeddings.tar.gz over Skein, or "
+                            + "create the rag with --embedding PROVIDER:MODEL",
+                    e);
         } catch (LinkageError e) {
             throw RagFailed.embedding(
                     "the local embedding model cannot be loaded on this machine (" + cause(e)
