@@ -173,7 +173,8 @@ public final class Mcp implements ToolSource, AutoCloseable {
         for (var name : servers == null ? List.<String>of() : servers) {
             if (!there.contains(name)) {
                 throw new InvalidRequest(
-                        "there is no MCP server '" + name + "' in " + McpConfig.FILE + "; there are " + List.copyOf(there));
+                        "there is no MCP server '" + name + "' in " + McpConfig.FILE + "; there are "
+                                + List.copyOf(there));
             }
         }
         var wanted = servers == null ? there : new LinkedHashSet<>(servers);

@@ -11,7 +11,11 @@ enum Dot {
     MODEL("model", "[NAME]", "Ask another model from now on; without a name: say which one it is.", Needs.NOTHING),
     MODELS("models", "", "List the models that can be asked.", Needs.NOTHING),
     TOOLS("tools", "", "List the tools the model is offered.", Needs.NOTHING),
-    MCP("mcp", "[reload]", "List the MCP servers and how they are; reload reads mcp.json again.", Needs.NOTHING),
+    MCP(
+            "mcp",
+            "[reload]",
+            "List the MCP servers and how they are; reload reads mcp.json again.",
+            Needs.NOTHING),
     ROLE("role", "[NAME]", "Answer in this role from now on; without a name: list them.", Needs.NOTHING),
     INFO_ROLE("info role", "[NAME]", "What a role says; without a name: the one that is on.", Needs.NOTHING),
     EXIT_ROLE("exit role", "", "Answer in no role any more.", Needs.NOTHING),

@@ -108,7 +108,8 @@ class McpServeTest {
     void the_life_without_a_handshake_is_spoken_too() throws InterruptedException {
         try (var stateless = open(McpServer.Protocol.STATELESS)) {
             assertThat(stateless.protocol()).isEqualTo("2026-07-28");
-            var prompted = call(stateless, "prompt_session", with("prompt", "hello egret"), new CopyOnWriteArrayList<>());
+            var prompted =
+                    call(stateless, "prompt_session", with("prompt", "hello egret"), new CopyOnWriteArrayList<>());
             assertThat(prompted.path("resultType").asString("")).isEqualTo("complete");
             assertThat(prompted.path("structuredContent").path("answer").asString(""))
                     .contains("hello egret");

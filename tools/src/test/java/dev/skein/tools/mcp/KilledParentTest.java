@@ -64,7 +64,9 @@ class KilledParentTest {
         var wanted = 1 + random.nextInt(TREES_EACH);
         try {
             Servers.await("servers", () -> started(directory) >= wanted || !parent.isAlive());
-            assertThat(started(directory)).as(Files.readString(directory.resolve("said"))).isGreaterThanOrEqualTo(wanted);
+            assertThat(started(directory))
+                    .as(Files.readString(directory.resolve("said")))
+                    .isGreaterThanOrEqualTo(wanted);
         } finally {
             parent.destroyForcibly();
         }
