@@ -168,7 +168,13 @@ public final class EventCodec {
 
     /// Numbers keep every digit, so that what is not understood is kept as it was.
     private static ObjectNode object(byte[] json, int from, int to) {
-        ObjectNode body = EXACT.readValue(json, from, to - from);
+        ObjectNode body;
+        try {
+            body = EXACT.readValue(json, from, to - from);
+        } catch (NumberFormatException _) {
+            // Jackson does not say it in its own words when an exponent has more than ten digits.
+            throw MismatchedInputException.from((JsonParser) null, ObjectNode.class, "a number is out of all bounds");
+        }
         if (body == null) {
             throw MismatchedInputException.from((JsonParser) null, ObjectNode.class, "null is not a JSON object");
         }

@@ -40,7 +40,7 @@ final class BareServer implements AutoCloseable {
 
     private void learn(ServerRequest request, ServerResponse response) {
         answer = request.content().as(byte[].class);
-        events = List.of(new String(answer, StandardCharsets.UTF_8).split("(?<=\n\n)"));
+        events = List.of(new String(answer, StandardCharsets.UTF_8).split("(?<=\\n\\n)"));
         response.send("learnt");
     }
 

@@ -122,8 +122,8 @@ final class JdbcBench implements Bench {
         try {
             var one = 0.0;
             for (int count = 1; count <= NODES; count++) {
-                var child = ChildJvm.start(
-                        NodeProgram.class, url, lab.newDirectory(), WRITERS.get(1), BLOCK.toMillis());
+                var child =
+                        ChildJvm.start(NodeProgram.class, url, lab.newDirectory(), WRITERS.get(1), BLOCK.toMillis());
                 children.add(child);
                 if (!"ready".equals(child.line())) {
                     throw new IOException("a node did not start");

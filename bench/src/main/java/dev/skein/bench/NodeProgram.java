@@ -21,8 +21,8 @@ public final class NodeProgram {
         var options = JdbcOptions.standard().withRest(Duration.ofHours(1));
         try (var store = JdbcSessionStore.open(args[0], options);
                 var lab = Lab.in(Path.of(args[1]));
-                var in = new java.io.BufferedReader(new java.io.InputStreamReader(
-                        System.in, java.nio.charset.StandardCharsets.UTF_8))) {
+                var in = new java.io.BufferedReader(
+                        new java.io.InputStreamReader(System.in, java.nio.charset.StandardCharsets.UTF_8))) {
             var sessions = new ArrayList<SessionHandle>();
             for (int i = 0; i < writers; i++) {
                 sessions.add(store.create(NewSession.in(Lab.SCOPE)));

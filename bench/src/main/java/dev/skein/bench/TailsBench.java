@@ -87,7 +87,8 @@ final class TailsBench implements Bench {
             report.measured("until 99 of 100 have heard it", Unit.NANOS, ServerBench.percentile(took, 0.99));
             pause(Duration.ofSeconds(2));
             var resident = server.resident();
-            report.measured("resident memory of the server with them", Unit.BYTES, resident, Bound.atMost(300e6, Unit.BYTES));
+            report.measured(
+                    "resident memory of the server with them", Unit.BYTES, resident, Bound.atMost(300e6, Unit.BYTES));
             report.measured("memory of one of them", Unit.BYTES, (resident - before) / (double) TOGETHER);
         }
     }

@@ -31,8 +31,7 @@ final class WholeSaves {
     void saveState() throws IOException {
         var state = Json.MAPPER.writeValueAsString(messages);
         try (var connection = plain.connection();
-                var statement =
-                        connection.prepareStatement("INSERT INTO " + table + "_state VALUES (?, ?::jsonb)")) {
+                var statement = connection.prepareStatement("INSERT INTO " + table + "_state VALUES (?, ?::jsonb)")) {
             statement.setLong(1, saved++);
             statement.setString(2, state);
             statement.executeUpdate();

@@ -100,7 +100,8 @@ class AgentsTest {
         var ran = cli.run("-a", "coder", "hello");
 
         assertThat(ran.code()).isEqualTo(2);
-        assertThat(ran.err()).contains("agents/coder/config.yaml: instructions_command: it failed with code 3: no such");
+        assertThat(ran.err())
+                .contains("agents/coder/config.yaml: instructions_command: it failed with code 3: no such");
     }
 
     @Test

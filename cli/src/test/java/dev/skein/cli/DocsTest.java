@@ -82,6 +82,10 @@ class DocsTest {
                     cli.having("deploy", "Deploy the web shop", "Done: the web shop is live.");
                     cli.having("ideas", "Give me three ideas", "Apples, pears, plums.");
                     cli.having(new dev.skein.session.Scope("local", "coder"), "refactor", "Tidy up", "Done.");
+                    Files.writeString(
+                            Files.createDirectories(cli.home.resolve("agents/coder"))
+                                    .resolve("config.yaml"),
+                            "variables: [{name: language}]\n");
 
                     var ran = cli.run(words(line, cli));
 

@@ -49,8 +49,13 @@ class ExampleAgentsTest {
         assertThat(listed.out()).contains("coder").contains("coordinator").contains("Answers from its documents");
 
         var shown = cli.run("agents", "show", "coordinator");
-        assertThat(shown.out()).contains("coder, researcher").contains("You do no work yourself").contains("starter 1");
-        assertThat(Json.MAPPER.readTree(cli.run("agents", "list", "--json").out()).path("agents"))
+        assertThat(shown.out())
+                .contains("coder, researcher")
+                .contains("You do no work yourself")
+                .contains("starter 1");
+        assertThat(Json.MAPPER
+                        .readTree(cli.run("agents", "list", "--json").out())
+                        .path("agents"))
                 .hasSize(3);
         assertThat(cli.run("agents", "show", "codr").err()).contains("did you mean 'coder'?");
     }
@@ -81,8 +86,12 @@ class ExampleAgentsTest {
         var approved = cli.run("-a", "coordinator", "session", "approve", "echo");
 
         assertThat(approved.code()).as(approved.err()).isZero();
-        var told = cli.run("-a", "coordinator", "session", "export", "echo", "--format", "json").out();
-        assertThat(told).contains("the sub-agent 'coder' asks").contains("The sub-agent coder").contains("from below");
+        var told = cli.run("-a", "coordinator", "session", "export", "echo", "--format", "json")
+                .out();
+        assertThat(told)
+                .contains("the sub-agent 'coder' asks")
+                .contains("The sub-agent coder")
+                .contains("from below");
     }
 
     @Test
@@ -97,15 +106,18 @@ class ExampleAgentsTest {
 
         assertThat(ran.code()).as(ran.err()).isZero();
         assertThat(ran.err()).contains("reading the documents of the agent 'researcher'");
-        var told = cli.run("-a", "coordinator", "session", "show", "boats", "--json").out()
-                + cli.run("-a", "coordinator", "session", "export", "boats", "--format", "json").out();
+        var told = cli.run("-a", "coordinator", "session", "show", "boats", "--json")
+                        .out()
+                + cli.run("-a", "coordinator", "session", "export", "boats", "--format", "json")
+                        .out();
         assertThat(told).contains("The sub-agent coder").contains("The sub-agent researcher");
         var tree = cli.run("-a", "coordinator", "session", "tree", "boats").out();
         assertThat(tree)
                 .containsPattern("agent_spawn: session \\S+ of agent coder · completed")
                 .containsPattern("agent_spawn: session \\S+ of agent researcher · completed");
 
-        var asked = cli.run("-a", "researcher", "--dry-run", "How does a lock lift a boat?").json();
+        var asked = cli.run("-a", "researcher", "--dry-run", "How does a lock lift a boat?")
+                .json();
         assertThat(asked.path("messages").path(0).toString()).contains("chamber with a gate", "locks.md");
         assertThat(asked.path("system").asString()).startsWith("You answer questions from the passages");
         assertThat(cli.run("agents", "build", "researcher").out()).contains("2 as before");

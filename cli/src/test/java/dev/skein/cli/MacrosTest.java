@@ -58,7 +58,8 @@ class MacrosTest {
     @Test
     void a_macro_runs_in_the_session_and_role_of_the_command_line() throws IOException {
         macro("greet", "steps: [hello there]\n");
-        assertThat(cli.run("-s", "greeted", "-r", "poet", "--macro", "greet").code()).isZero();
+        assertThat(cli.run("-s", "greeted", "-r", "poet", "--macro", "greet").code())
+                .isZero();
         assertThat(said("greeted")).contains("hello there");
     }
 
@@ -117,7 +118,9 @@ class MacrosTest {
         macro("round", "steps: [.macro round]\n");
         var ran = cli.run("--macro", "round");
         assertThat(ran.code()).isEqualTo(2);
-        assertThat(ran.err()).containsOnlyOnce("round.yaml, line 1: step 1 of 1").contains("more than 8 deep");
+        assertThat(ran.err())
+                .containsOnlyOnce("round.yaml, line 1: step 1 of 1")
+                .contains("more than 8 deep");
     }
 
     @Test
@@ -140,7 +143,11 @@ class MacrosTest {
         var listed = cli.run("macros");
         assertThat(listed.out()).contains("ok", "1 step");
         assertThat(listed.err()).contains("wrong.yaml", "none.yaml");
-        assertThat(cli.run("macros", "list", "--json").json().at("/macros/0/name").asString("")).isEqualTo("ok");
+        assertThat(cli.run("macros", "list", "--json")
+                        .json()
+                        .at("/macros/0/name")
+                        .asString(""))
+                .isEqualTo("ok");
         assertThat(cli.run("macros", "show", "ok").out()).contains("1. hello");
         assertThat(cli.run("macros", "show", "../config").code()).isEqualTo(2);
         assertThat(cli.run("completion", "--words", "macros").out()).contains("ok");
@@ -154,7 +161,8 @@ class MacrosTest {
                 """);
         cli.run("good morning");
         assertThat(said("daily")).contains("good morning");
-        assertThat(cli.session("show", "daily", "--json").json().path("role").asString("")).isEqualTo("poet");
+        assertThat(cli.session("show", "daily", "--json").json().path("role").asString(""))
+                .isEqualTo("poet");
 
         cli.run("-s", "other", "good evening");
         cli.run("--no-session", "good night");

@@ -40,9 +40,12 @@ class RolesTest {
                 Drop anchor!
                 """);
         var asked = cli.run("--dry-run", "-r", "sailor", "Turn left.").json();
-        assertThat(asked.path("system").asString("")).startsWith("Speak like a sailor on unix. {{ __unknown__ }} {{NAME}}");
-        assertThat(asked.path("messages").valueStream().map(message -> message.path("role").asString("") + " "
-                        + message.at("/parts/0/text").asString("")))
+        assertThat(asked.path("system").asString(""))
+                .startsWith("Speak like a sailor on unix. {{ __unknown__ }} {{NAME}}");
+        assertThat(asked.path("messages")
+                        .valueStream()
+                        .map(message -> message.path("role").asString("") + " "
+                                + message.at("/parts/0/text").asString("")))
                 .containsExactly(
                         "user Turn right.",
                         "assistant Hard to starboard!",

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 /// Sessions wander through every kind of store and are the same at the end, also when the program that copies them is
 /// killed.
 @Timeout(180)
-@DisabledIfEnvironmentVariable(named = "SKEIN_TEST_POSTGRES_URL", matches = ".+", disabledReason = "it has others' tables")
+@DisabledIfEnvironmentVariable(
+        named = "SKEIN_TEST_POSTGRES_URL",
+        matches = ".+",
+        disabledReason = "it has others' tables")
 class StoreCopyTest {
 
     private static final Instant NOW = Instant.parse("2026-02-03T04:05:06.789Z");
@@ -49,7 +52,8 @@ class StoreCopyTest {
         try (var postgres = new MortalPostgres(directory.resolve("database"))) {
             killedWhenBegun(cli.home, postgres.url());
 
-            var rest = cli.run("store", "copy", "file", postgres.url(), "--json").json();
+            var rest =
+                    cli.run("store", "copy", "file", postgres.url(), "--json").json();
             assertThat(rest.path("unchanged").asInt()).isPositive();
             assertThat(rest.path("copied").asInt()).isPositive();
             assertThat(cli.run("store", "copy", postgres.url(), sqlite).code()).isZero();
@@ -75,7 +79,8 @@ class StoreCopyTest {
             var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
             while (count(store) < 5) {
                 assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
-                assertThat(new CountDownLatch(1).await(2, TimeUnit.MILLISECONDS)).isFalse();
+                assertThat(new CountDownLatch(1).await(2, TimeUnit.MILLISECONDS))
+                        .isFalse();
             }
             copying.kill();
             assertThat(count(store)).isLessThan(SESSIONS);

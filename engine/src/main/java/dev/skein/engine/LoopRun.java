@@ -11,8 +11,8 @@ import dev.skein.failure.Cancelled;
 import dev.skein.failure.LimitReached;
 import dev.skein.failure.ModelFailed;
 import dev.skein.failure.SkeinException;
-import dev.skein.live.LiveEvent;
 import dev.skein.live.Citation;
+import dev.skein.live.LiveEvent;
 import dev.skein.live.RunOutcome;
 import dev.skein.live.RunOutcome.ToolUse;
 import dev.skein.message.Cost;
@@ -80,9 +80,7 @@ final class LoopRun {
         this.compressed = compressed;
         this.openTasks = new OpenTasks(
                 context.settings(),
-                () -> context.session()
-                        .context(pointer, OpenTasks.CONVERSATION)
-                        .messages());
+                () -> context.session().context(pointer, OpenTasks.CONVERSATION).messages());
     }
 
     /// Goes on from turn `first`, whose reply may have calls that are not answered yet.
@@ -151,8 +149,7 @@ final class LoopRun {
                     } else {
                         answer = message;
                         log.append(List.of(
-                                new LoopEvent.MessageEnded(message.at(), loop, turn, message),
-                                turnEnded(turn, reply)));
+                                new LoopEvent.MessageEnded(message.at(), loop, turn, message), turnEnded(turn, reply)));
                         var rested = besides(turn + 1);
                         if (rested.isPresent()) {
                             return rested.get();
@@ -232,7 +229,8 @@ final class LoopRun {
 
     /// Whether anything was said in this very loop.
     private boolean isBegun() {
-        return context.session().loop(pointer).stream().anyMatch(record -> !record.said().isEmpty());
+        return context.session().loop(pointer).stream()
+                .anyMatch(record -> !record.said().isEmpty());
     }
 
     private boolean waits(PendingCalls pending, int turn) {

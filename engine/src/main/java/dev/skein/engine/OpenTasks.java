@@ -87,6 +87,10 @@ final class OpenTasks {
         if (other == null || !other.path("items").isArray()) {
             return one;
         }
-        return one == null || other.path("revision").asLong(0) >= one.path("revision").asLong(0) ? other : one;
+        return one == null
+                        || other.path("revision").asLong(0)
+                                >= one.path("revision").asLong(0)
+                ? other
+                : one;
     }
 }

@@ -25,8 +25,7 @@ public record Overrides(
         Map<String, String> agentVariables,
         @Nullable Boolean autoContinue) {
 
-    public static final Overrides NONE =
-            new Overrides(null, null, null, null, null, null, null, null, Map.of(), null);
+    public static final Overrides NONE = new Overrides(null, null, null, null, null, null, null, null, Map.of(), null);
 
     public Overrides {
         tools = tools == null ? null : List.copyOf(tools);

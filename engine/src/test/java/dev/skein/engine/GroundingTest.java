@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.skein.cancellation.Cancellation;
-import dev.skein.engine.retrieval.Grounding;
 import dev.skein.engine.agent.Agents;
 import dev.skein.engine.agent.Spawning;
+import dev.skein.engine.retrieval.Grounding;
 import dev.skein.engine.role.Roles;
 import dev.skein.engine.scope.ToolSource;
 import dev.skein.failure.RagFailed;
@@ -225,7 +225,15 @@ class GroundingTest {
     @Test
     void an_agents_own_documents_count_before_those_of_the_session_which_a_request_can_change() {
         var app = new AppState(
-                bed.store, new OneModel(), List.of(), ToolSource.NONE, Roles.NONE, Agents.NONE, Spawning.NONE, new Shelves(), EngineSettings.STANDARD);
+                bed.store,
+                new OneModel(),
+                List.of(),
+                ToolSource.NONE,
+                Roles.NONE,
+                Agents.NONE,
+                Spawning.NONE,
+                new Shelves(),
+                EngineSettings.STANDARD);
         var settings = SessionSettings.NONE.withRag("mine");
 
         assertThat(name(app, settings, Overrides.NONE)).isEqualTo("Named mine");

@@ -32,7 +32,11 @@ class AgentRoutesTest {
                 .containsExactly("broken", "plain", "scout");
         assertThat(agents.get(0).path("description").asString()).isEqualTo("cannot be read");
         assertThat(agents.get(2).at("/variables/0/name").asString()).isEqualTo("place");
-        assertThat(ann.get("/v1/models").is(200).json().path("data").valueStream()
+        assertThat(ann.get("/v1/models")
+                        .is(200)
+                        .json()
+                        .path("data")
+                        .valueStream()
                         .map(model -> model.path("id").asString()))
                 .contains("agent:scout", "agent:plain");
     }
@@ -72,11 +76,13 @@ class AgentRoutesTest {
         ann.post("/v1/sessions/" + id + "/agent", "{\"agent\":\"scout\",\"agent_variables\":{\"place\":\"Rome\"}}")
                 .is(200);
 
-        ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"say hi\"}").is(200);
+        ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"say hi\"}")
+                .is(200);
         assertThat(last().system()).isEqualTo("You know Rome.");
 
         ann.send("DELETE", "/v1/sessions/" + id + "/agent", null).is(204);
-        ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"say hi\"}").is(200);
+        ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"say hi\"}")
+                .is(200);
         assertThat(last().system()).isNull();
     }
 
@@ -86,13 +92,15 @@ class AgentRoutesTest {
 
         ann.send("DELETE", "/v1/sessions/" + id + "/agent", null).is(204);
 
-        ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"say hi\"}").is(200);
+        ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"say hi\"}")
+                .is(200);
         assertThat(last().system()).isNull();
     }
 
     @Test
     void one_request_can_be_answered_by_an_agent_also_over_the_openai_routes() {
-        ann.post("/v1/completions", "{\"prompt\":\"say hi\",\"agent\":\"plain\"}").is(200);
+        ann.post("/v1/completions", "{\"prompt\":\"say hi\",\"agent\":\"plain\"}")
+                .is(200);
         assertThat(last().system()).isEqualTo("You are plain.");
 
         ann.post(
@@ -100,7 +108,8 @@ class AgentRoutesTest {
                         "{\"model\":\"agent:plain\",\"messages\":[{\"role\":\"user\",\"content\":\"say hi\"}]}")
                 .is(200);
         assertThat(last().system()).isEqualTo("You are plain.");
-        ann.post("/v1/completions", "{\"prompt\":\"say hi\",\"agent\":\"broken\"}").is(400);
+        ann.post("/v1/completions", "{\"prompt\":\"say hi\",\"agent\":\"broken\"}")
+                .is(400);
     }
 
     private ModelRequest last() {

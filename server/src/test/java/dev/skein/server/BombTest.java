@@ -75,8 +75,7 @@ class BombTest {
                     assertThat(status).as(bombs.get(i) + " to " + route).isBetween(400, 499);
                 }
             }
-            assertThat(send(client, url, "POST", "/v1/sessions", plain("{}")))
-                    .isEqualTo(201);
+            assertThat(send(client, url, "POST", "/v1/sessions", plain("{}"))).isEqualTo(201);
         } finally {
             process.destroyForcibly().waitFor(60, TimeUnit.SECONDS);
         }
@@ -91,7 +90,8 @@ class BombTest {
         return route.path().replace("{id}", "a").replace("{call}", "call-1");
     }
 
-    /// Whoever is refused while they send may see that as a lost connection. The web server refuses what is zipped before
+    /// Whoever is refused while they send may see that as a lost connection. The web server refuses what is zipped
+    /// before
     /// it reads any of it.
     private static int send(HttpClient client, String url, String method, String path, Bomb bomb)
             throws InterruptedException {

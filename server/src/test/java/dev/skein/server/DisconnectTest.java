@@ -129,7 +129,8 @@ class DisconnectTest {
             head.append((char) next);
         }
         assertThat(head).startsWith("HTTP/1.1 200");
-        var length = head.toString().lines()
+        var length = head.toString()
+                .lines()
                 .filter(line -> line.toLowerCase(Locale.ROOT).startsWith("content-length: "))
                 .mapToInt(line -> Integer.parseInt(line.substring(16)))
                 .findFirst()

@@ -14,11 +14,14 @@ class FuzzTest {
 
     @Test
     void the_encoder_of_events() {
+        var lines = """
+                assistant_delta {"text":"\u2028\u0085 \uD83D\uDE00"}
+
+                event: other
+                data: 1""";
+
         Mutations.of(
-                List.of(
-                        "started{\"request_id\":\"r\",\"text\":\"one\"}",
-                        "x\r\ny",
-                        "assistant_delta {\"text\":\"\u2028\u0085 \uD83D\uDE00\"}\n\nevent: other\ndata: 1"),
+                List.of("started{\"request_id\":\"r\",\"text\":\"one\"}", "x\ry", lines),
                 ROUNDS,
                 SseFuzz::fuzzerTestOneInput);
     }

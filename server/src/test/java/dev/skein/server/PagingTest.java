@@ -56,20 +56,29 @@ class PagingTest {
     void reading_all_pages_reads_the_journal_about_twice_and_a_later_page_only_what_it_shows() {
         var id = ann.create("{}");
         for (int i = 0; i < LOOPS; i++) {
-            ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"say " + i + "\"}").is(200);
+            ann.post("/v1/sessions/" + id + "/completions", "{\"prompt\":\"say " + i + "\"}")
+                    .is(200);
         }
         var events = load(id).entries().size();
 
         handedOver.set(0);
         var said = new ArrayList<String>();
-        pages("/v1/sessions/" + id + "/messages?limit=4", "messages", message -> said.add(
-                message.path("parts").path(0).path("text").asString()));
-        assertThat(said).hasSize(2 * LOOPS).startsWith("say 0", "0", "say 1", "1").endsWith("199");
+        pages(
+                "/v1/sessions/" + id + "/messages?limit=4",
+                "messages",
+                message -> said.add(message.path("parts").path(0).path("text").asString()));
+        assertThat(said)
+                .hasSize(2 * LOOPS)
+                .startsWith("say 0", "0", "say 1", "1")
+                .endsWith("199");
         assertThat(handedOver.get()).isLessThan(3L * events);
 
         handedOver.set(0);
         var loops = new ArrayList<String>();
-        pages("/v1/sessions/" + id + "/loops?limit=7", "loops", loop -> loops.add(loop.path("id").asString()));
+        pages(
+                "/v1/sessions/" + id + "/loops?limit=7",
+                "loops",
+                loop -> loops.add(loop.path("id").asString()));
         assertThat(loops).hasSize(LOOPS).doesNotHaveDuplicates();
         assertThat(handedOver.get()).isZero();
 
@@ -83,7 +92,8 @@ class PagingTest {
         var id = ann.create("{}");
         var session = "/v1/sessions/" + id;
         for (var prompt : List.of("one", "look two", "both three")) {
-            ann.post(session + "/completions", "{\"prompt\":\"" + prompt + "\"}").is(200);
+            ann.post(session + "/completions", "{\"prompt\":\"" + prompt + "\"}")
+                    .is(200);
             assertSame(id);
         }
         ann.post(session + "/approvals/call-act-three", "{\"approved\":true}").is(200);
@@ -93,15 +103,18 @@ class PagingTest {
         assertSame(id);
         ann.post(session + "/approvals/call-act-three", "{\"approved\":false}").is(200);
         ann.post(session + "/continue", "{}").is(200);
-        ann.post(session + "/parallel", "{\"prompt\":\"look four\",\"branches\":[{},{},{}]}").is(200);
+        ann.post(session + "/parallel", "{\"prompt\":\"look four\",\"branches\":[{},{},{}]}")
+                .is(200);
         assertSame(id);
         ann.post(session + "/undo", "{}").is(200);
         assertSame(id);
         ann.post(session + "/completions", "{\"prompt\":\"fail\"}").is(502);
-        ann.post(session + "/completions", "{\"prompt\":\"say " + "long ".repeat(100) + "\"}").is(200);
+        ann.post(session + "/completions", "{\"prompt\":\"say " + "long ".repeat(100) + "\"}")
+                .is(200);
         assertSame(id);
         var fork = ann.post(session + "/fork", "{}").is(201).text("id");
-        ann.post("/v1/sessions/" + fork + "/completions", "{\"prompt\":\"in the fork\"}").is(200);
+        ann.post("/v1/sessions/" + fork + "/completions", "{\"prompt\":\"in the fork\"}")
+                .is(200);
         assertSame(fork);
         ann.post(session + "/empty", "{}").is(200);
         assertSame(id);
@@ -115,9 +128,7 @@ class PagingTest {
         tree.path("loops").forEach(loop -> heads.add("&loop=" + loop.path("id").asString()));
         heads.add("");
         for (var head : heads) {
-            var path = head.isEmpty()
-                    ? whole.path()
-                    : whole.pathTo(new LoopId(head.substring("&loop=".length())));
+            var path = head.isEmpty() ? whole.path() : whole.pathTo(new LoopId(head.substring("&loop=".length())));
             var expected = path.stream()
                     .map(LoopRecord::messages)
                     .flatMap(List::stream)
@@ -138,8 +149,7 @@ class PagingTest {
         var plain = tree.deepCopy();
         plain.path("loops").forEach(loop -> {
             var words = loop.path("first_message").asString("");
-            ((ObjectNode) loop)
-                    .put("first_message", words.substring(0, Math.min(200, words.length())));
+            ((ObjectNode) loop).put("first_message", words.substring(0, Math.min(200, words.length())));
         });
         return plain;
     }
@@ -149,12 +159,15 @@ class PagingTest {
         do {
             var page = ann.get(path + cursor).is(200).json();
             page.path(list).forEach(each);
-            cursor = page.has("next_cursor") ? "&cursor=" + page.path("next_cursor").asString() : "";
+            cursor = page.has("next_cursor")
+                    ? "&cursor=" + page.path("next_cursor").asString()
+                    : "";
         } while (!cursor.isEmpty());
     }
 
     private Session load(String id) {
-        try (var session = server.store.open(Scope.ofOwner("ann"), SessionId.parse(id).orElseThrow())) {
+        try (var session =
+                server.store.open(Scope.ofOwner("ann"), SessionId.parse(id).orElseThrow())) {
             return session.load();
         }
     }
@@ -182,9 +195,7 @@ class PagingTest {
             if (method.getName().equals("load") && result instanceof Session whole) {
                 handedOver.addAndGet(whole.entries().size());
             }
-            if (result instanceof Optional<?> found
-                    && found.isPresent()
-                    && found.get() instanceof LoopRecord record) {
+            if (result instanceof Optional<?> found && found.isPresent() && found.get() instanceof LoopRecord record) {
                 handedOver.addAndGet(record.events().size());
             }
             return result;

@@ -100,7 +100,8 @@ class ProcessTreeTest {
 
         TestServer.await(() -> sleeping() == 0);
         TestServer.await(() -> ann.get(session).text("status").equals("aborted"));
-        var id = SessionId.parse(session.substring(session.lastIndexOf('/') + 1)).orElseThrow();
+        var id =
+                SessionId.parse(session.substring(session.lastIndexOf('/') + 1)).orElseThrow();
         try (var kept = server.store.open(Scope.ofOwner("ann"), id)) {
             assertThat(kept.read(1).getLast().toString()).contains("the client went away");
         }
@@ -128,7 +129,8 @@ class ProcessTreeTest {
 
     private void waiting() {
         var command = "shell sleep %1$s & sh -c 'sleep %1$s & sleep %1$s'".formatted(mark);
-        assertThat(ann.post(session + "/completions", "{\"prompt\":\"" + command + "\"}").text("status"))
+        assertThat(ann.post(session + "/completions", "{\"prompt\":\"" + command + "\"}")
+                        .text("status"))
                 .isEqualTo("waiting");
         ann.post(session + "/approvals/call-shell", "{\"approved\":true}").is(200);
     }

@@ -29,7 +29,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /// A model that does what its prompts say, so that a test of the server needs nothing but requests.
 ///
 /// `say X` says X; `count N` speaks N words; `hold X` says a word and goes on when the test opens gate X; `look V` and
-/// `act V` use the tool of that name (the second needs a yes); `both V` uses both; `shell C` runs a command line; `fail` fails; everything else is
+/// `act V` use the tool of that name (the second needs a yes); `both V` uses both; `shell C` runs a command line;
+/// `fail` fails; everything else is
 /// repeated.
 final class TalkingModel implements Model, Models {
 

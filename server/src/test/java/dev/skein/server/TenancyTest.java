@@ -144,9 +144,8 @@ class TenancyTest {
     }
 
     private static long version() {
-        try (var session = server.store.open(
-                Scope.ofOwner("ann"),
-                SessionId.parse(anns).orElseThrow())) {
+        try (var session =
+                server.store.open(Scope.ofOwner("ann"), SessionId.parse(anns).orElseThrow())) {
             return session.state().version();
         }
     }
@@ -174,7 +173,8 @@ class TenancyTest {
             asked.forEach(answer -> answer.is(route == Route.PAGE_FILE ? 404 : 200));
         } else {
             asked.forEach(answer -> assertThat(answer.is(401).code()).isEqualTo("auth.required"));
-            assertThat(asked.stream().map(answer -> plain(answer, anns)).distinct()).hasSize(1);
+            assertThat(asked.stream().map(answer -> plain(answer, anns)).distinct())
+                    .hasSize(1);
             assertThat(asked.getFirst().header("WWW-Authenticate")).isEqualTo("Bearer");
         }
     }
@@ -198,7 +198,10 @@ class TenancyTest {
     void anothers_session_answers_exactly_as_one_that_is_not_there(Route route) {
         for (var stranger : List.of(bob, reader, admin)) {
             var mayAsk = stranger != reader
-                    || TABLE.get(route).needs().filter(grant -> grant != Grant.READ_SESSIONS).isEmpty();
+                    || TABLE.get(route)
+                            .needs()
+                            .filter(grant -> grant != Grant.READ_SESSIONS)
+                            .isEmpty();
             if (TABLE.get(route).about() != About.SESSION) {
                 if (route.method().equals("GET")) {
                     assertThat(ask(stranger, route, "").body()).doesNotContain(SECRET, anns);

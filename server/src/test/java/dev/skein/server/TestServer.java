@@ -84,11 +84,10 @@ final class TestServer implements AutoCloseable {
     }
 
     /// What some tests want otherwise: who gets in, who traces, more tools, time, and how long connections may be idle.
-    record Extras(
-            Authentication authentication, Traces traces, List<Tool> tools, Timers timers, Duration idle) {
+    record Extras(Authentication authentication, Traces traces, List<Tool> tools, Timers timers, Duration idle) {
 
-        static final Extras NONE = new Extras(
-                TestServer::caller, Traces.OFF, List.of(), Timers.daemon(), GateOptions.STANDARD.idle());
+        static final Extras NONE =
+                new Extras(TestServer::caller, Traces.OFF, List.of(), Timers.daemon(), GateOptions.STANDARD.idle());
 
         Extras idleFor(Duration newIdle) {
             return new Extras(authentication, traces, tools, timers, newIdle);
@@ -107,8 +106,7 @@ final class TestServer implements AutoCloseable {
         }
     }
 
-    private TestServer(
-            ServerOptions options, SessionStore store, boolean ownsStore, Duration lockWait, Extras extras) {
+    private TestServer(ServerOptions options, SessionStore store, boolean ownsStore, Duration lockWait, Extras extras) {
         this.store = store;
         this.ownsStore = ownsStore;
         this.engine = new Engine(store, Workings.real().waitingFor(lockWait));

@@ -30,7 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Two servers that share nothing but a database, and clients that go from one to the other.
 ///
-/// Short by default. `-Dskein.cuts=1000x20` takes 1,000 clients that are cut 20 times each, `-Dskein.keys=10000` so many
+/// Short by default. `-Dskein.cuts=1000x20` takes 1,000 clients that are cut 20 times each, `-Dskein.keys=10000` so
+/// many
 /// keys; `-Dskein.seed=` another seed.
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class TwoServersTest {
@@ -95,8 +96,12 @@ class TwoServersTest {
             var told = whole(sessions.get(i));
             assertThat(told.stream().filter(event -> event.name().equals("assistant_message_end")))
                     .hasSizeGreaterThanOrEqualTo(PROMPTS.size());
-            for (int each = i * CLIENTS_OF_A_SESSION; each < Math.min(clients, (i + 1) * CLIENTS_OF_A_SESSION); each++) {
-                assertThat(durable(joined.get(each))).as("seed " + (SEED + each)).isEqualTo(durable(told));
+            for (int each = i * CLIENTS_OF_A_SESSION;
+                    each < Math.min(clients, (i + 1) * CLIENTS_OF_A_SESSION);
+                    each++) {
+                assertThat(durable(joined.get(each)))
+                        .as("seed " + (SEED + each))
+                        .isEqualTo(durable(told));
                 assertInOrder(joined.get(each));
             }
         }
@@ -165,7 +170,8 @@ class TwoServersTest {
         }
 
         List<List<String>> answers;
-        try (var threads = Executors.newFixedThreadPool(SENDERS / SENDS, Thread.ofVirtual().factory())) {
+        try (var threads =
+                Executors.newFixedThreadPool(SENDERS / SENDS, Thread.ofVirtual().factory())) {
             var sending = new ArrayList<Future<List<String>>>();
             for (int i = 0; i < keys; i++) {
                 var number = i;
@@ -181,7 +187,10 @@ class TwoServersTest {
         assertThat(answers.stream().map(List::getFirst).distinct()).hasSize(keys);
         var loops = 0;
         for (var session : sessions) {
-            var shown = servers.getLast().client("ann").get("/v1/sessions/" + session).json();
+            var shown = servers.getLast()
+                    .client("ann")
+                    .get("/v1/sessions/" + session)
+                    .json();
             loops += shown.path("loop_count").asInt();
         }
         assertThat(loops).isEqualTo(keys);

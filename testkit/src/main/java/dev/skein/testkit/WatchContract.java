@@ -133,14 +133,13 @@ public abstract class WatchContract extends StoreFixture {
     }
 
     @Test
-    void a_watch_that_waits_is_ended_by_whoever_closes_it() throws Exception {
-        try (var watch = create().watch(2)) {
-            var waiting = start(() -> next(watch));
+    void a_watch_that_waits_is_ended_by_whoever_closes_it() {
+        var watch = create().watch(2);
+        var waiting = start(() -> next(watch));
 
-            watch.close();
+        watch.close();
 
-            assertThatThrownBy(waiting::join).hasCauseInstanceOf(IllegalStateException.class);
-        }
+        assertThatThrownBy(waiting::join).hasCauseInstanceOf(IllegalStateException.class);
     }
 
     @Test

@@ -57,22 +57,58 @@ public record ToolOptions(
 
     public ToolOptions withFunctions(Path directory) {
         return new ToolOptions(
-                directory, environment, variables, outputMax, scriptTimeout, searchTimeout, fetch, conversation, skills, memory);
+                directory,
+                environment,
+                variables,
+                outputMax,
+                scriptTimeout,
+                searchTimeout,
+                fetch,
+                conversation,
+                skills,
+                memory);
     }
 
     public ToolOptions withVariables(Set<String> names) {
         return new ToolOptions(
-                functions, environment, names, outputMax, scriptTimeout, searchTimeout, fetch, conversation, skills, memory);
+                functions,
+                environment,
+                names,
+                outputMax,
+                scriptTimeout,
+                searchTimeout,
+                fetch,
+                conversation,
+                skills,
+                memory);
     }
 
     public ToolOptions withFetch(FetchTool.Terms terms) {
         return new ToolOptions(
-                functions, environment, variables, outputMax, scriptTimeout, searchTimeout, terms, conversation, skills, memory);
+                functions,
+                environment,
+                variables,
+                outputMax,
+                scriptTimeout,
+                searchTimeout,
+                terms,
+                conversation,
+                skills,
+                memory);
     }
 
     public ToolOptions withConversation(Function<ToolRequest, List<Message>> source) {
         return new ToolOptions(
-                functions, environment, variables, outputMax, scriptTimeout, searchTimeout, fetch, source, skills, memory);
+                functions,
+                environment,
+                variables,
+                outputMax,
+                scriptTimeout,
+                searchTimeout,
+                fetch,
+                source,
+                skills,
+                memory);
     }
 
     public ToolOptions withSkills(Path directory) {

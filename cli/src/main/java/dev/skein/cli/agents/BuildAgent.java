@@ -27,7 +27,6 @@ final class BuildAgent implements Runnable {
     public void run() {
         var agent = program.ai().app().agent(name);
         new Building(program, name)
-                .run(json, (progress, cancellation) ->
-                        program.ai().documents().build(agent, progress, cancellation));
+                .run(json, (progress, cancellation) -> program.ai().documents().build(agent, progress, cancellation));
     }
 }

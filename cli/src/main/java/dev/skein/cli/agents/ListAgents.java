@@ -67,14 +67,13 @@ final class ListAgents implements Runnable {
         }
         var table = new Table(List.of(Column.of("AGENT"), Column.of("MODEL"), Column.of("")));
         for (var agent : found) {
-            table.add(List.of(agent.name(), agent.model() == null ? "-" : agent.model().toString(), about(agent)));
+            table.add(List.of(
+                    agent.name(), agent.model() == null ? "-" : agent.model().toString(), about(agent)));
         }
         table.print(terminal);
     }
 
     private static String about(AgentSpec agent) {
-        return agent.description() == null
-                ? Excerpt.line(agent.instructions().text(), TASK_MAX)
-                : agent.description();
+        return agent.description() == null ? Excerpt.line(agent.instructions().text(), TASK_MAX) : agent.description();
     }
 }

@@ -14,7 +14,7 @@ public record AgentStart(Program program, Map<String, String> given) {
 
     /// The settings of a session in which the agent of this name answers.
     ///
-    /// @throws dev.skein.failure.InvalidRequest if there is no such agent, or nobody can be asked what it has to know
+    /// @throws dev.skein.failure.InvalidRequest if there is no such agent, or nobody can say what it has to know
     public SessionSettings settings(String name, SessionSettings session) {
         var app = program.ai().app();
         var agent = app.agent(name);

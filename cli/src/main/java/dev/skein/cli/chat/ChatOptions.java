@@ -102,7 +102,8 @@ public final class ChatOptions {
     @Option(
             names = "--macro",
             paramLabel = "MACRO",
-            description = "Do what a macro says, a file macros/MACRO.yaml in home; what would be the prompt is given to it.")
+            description =
+                    "Do what a macro says, a file macros/MACRO.yaml in home; what would be the prompt is given to it.")
     private @Nullable String macro;
 
     @Option(names = "--empty-session", description = "Begin the session's conversation afresh; the old one stays kept.")

@@ -108,7 +108,8 @@ record Conversation(Program program, Overrides overrides, Form form, boolean str
                 yield ExitCode.WAITING;
             }
             case ABORTED -> {
-                aside("stopped (" + outcome.reason() + "); what was said is kept: skein" + with + " -c takes it up again");
+                aside("stopped (" + outcome.reason() + "); what was said is kept: skein" + with
+                        + " -c takes it up again");
                 yield ExitCode.CANCELLED;
             }
             case REJECTED -> {

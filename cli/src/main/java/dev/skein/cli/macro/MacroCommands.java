@@ -65,8 +65,7 @@ public final class MacroCommands implements Runnable {
         }
         var table = new Table(List.of(Column.of("MACRO"), Column.shrinkingTo(20, "")));
         macros.forEach(macro -> table.add(List.of(
-                macro.usage(),
-                macro.description() == null ? steps(macro.steps().size()) : macro.description())));
+                macro.usage(), macro.description() == null ? steps(macro.steps().size()) : macro.description())));
         table.print(terminal);
     }
 

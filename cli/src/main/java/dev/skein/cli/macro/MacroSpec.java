@@ -28,7 +28,8 @@ public record MacroSpec(
     ///
     /// @param rest whether it takes all that is left
     /// @param otherwise what it is if nothing is given; without it, something must be
-    public record Variable(String name, boolean rest, @Nullable String otherwise) {
+    public record Variable(
+            String name, boolean rest, @Nullable String otherwise) {
 
         private boolean isNeeded() {
             return otherwise == null;
@@ -66,7 +67,9 @@ public record MacroSpec(
     /// @throws CommandFailure if something is missing, or there is more than the macro takes
     public List<Step> filled(List<String> arguments) {
         var values = values(arguments);
-        return steps.stream().map(step -> new Step(filled(step.text(), values), step.place())).toList();
+        return steps.stream()
+                .map(step -> new Step(filled(step.text(), values), step.place()))
+                .toList();
     }
 
     private static String filled(String text, Map<String, String> values) {
@@ -86,8 +89,8 @@ public record MacroSpec(
             } else if (variable.otherwise() != null) {
                 values.put(variable.name(), variable.otherwise());
             } else {
-                throw CommandFailure.usage("the macro '" + name + "' needs '" + variable.name() + "'; it is called as: "
-                        + usage());
+                throw CommandFailure.usage(
+                        "the macro '" + name + "' needs '" + variable.name() + "'; it is called as: " + usage());
             }
         }
         if (!left.isEmpty()) {

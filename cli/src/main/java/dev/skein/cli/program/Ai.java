@@ -138,10 +138,10 @@ public record Ai(
         MANY
     }
 
-    private static ToolOptions toolOptions(
-            Path home, Map<String, String> env, Settings settings, Audience audience) {
+    private static ToolOptions toolOptions(Path home, Map<String, String> env, Settings settings, Audience audience) {
         var functions = home.resolve("functions");
-        var all = ToolOptions.defaults(env).withVariables(settings.environment()).withSkills(home.resolve("skills"));
+        var all =
+                ToolOptions.defaults(env).withVariables(settings.environment()).withSkills(home.resolve("skills"));
         var options = audience == Audience.ONE ? all.withMemory(home.resolve("memory")) : all;
         return Files.isDirectory(functions) ? options.withFunctions(functions) : options;
     }

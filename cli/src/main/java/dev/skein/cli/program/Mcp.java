@@ -127,10 +127,7 @@ public final class Mcp implements ToolSource, AutoCloseable {
         var factory = new McpFactory(told, settings.mcpPool().over(usual), clock);
         var pins = new Pins(home.resolve(Pins.FILE));
         var tools = new McpTools(
-                config,
-                factory,
-                new McpTools.Terms(pins, settings.mcpPool().startWait(), problems, sampler),
-                clock);
+                config, factory, new McpTools.Terms(pins, settings.mcpPool().startWait(), problems, sampler), clock);
         return new Mcp(new McpConfigFile(file), values, factory, told, tools, pins, learned, audience, clock);
     }
 
@@ -172,9 +169,8 @@ public final class Mcp implements ToolSource, AutoCloseable {
         var there = config().servers().keySet();
         for (var name : servers == null ? List.<String>of() : servers) {
             if (!there.contains(name)) {
-                throw new InvalidRequest(
-                        "there is no MCP server '" + name + "' in " + McpConfig.FILE + "; there are "
-                                + List.copyOf(there));
+                throw new InvalidRequest("there is no MCP server '" + name + "' in " + McpConfig.FILE + "; there are "
+                        + List.copyOf(there));
             }
         }
         var wanted = servers == null ? there : new LinkedHashSet<>(servers);

@@ -120,15 +120,15 @@ public final class Program implements AutoCloseable {
 
     /// What the directory one works in says to models, as of now.
     public WorkspaceInstructions workspace() {
-        return settings().workspaceInstructions()
-                ? WorkspaceInstructions.of(Path.of(""))
-                : WorkspaceInstructions.NONE;
+        return settings().workspaceInstructions() ? WorkspaceInstructions.of(Path.of("")) : WorkspaceInstructions.NONE;
     }
 
     /// These settings of a run, and what the directory one works in says.
     public RunSettings inWorkspace(RunSettings run) {
         var system = workspace().behind(run.system());
-        return system == null ? run : run.withSystem(ai().app().settings().redaction().redactKnown(system));
+        return system == null
+                ? run
+                : run.withSystem(ai().app().settings().redaction().redactKnown(system));
     }
 
     /// The models, the tools, and the engine that drives them.

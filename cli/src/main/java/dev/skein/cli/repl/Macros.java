@@ -97,8 +97,8 @@ final class Macros {
         var terminal = program.terminal();
         terminal.note(terminal.paint(Style.DIM, "> " + terminal.stored(step.text(), SHOWN_MAX)));
         var turn = new Turn(program, desk, stops);
-        var commands = new Commands(
-                program, desk, turn, new SessionDots(program, desk, new Resumption(program, turn)), this);
+        var commands =
+                new Commands(program, desk, turn, new SessionDots(program, desk, new Resumption(program, turn)), this);
         try {
             desk.lastStatus = null;
             if (isCommand) {
@@ -149,7 +149,8 @@ final class Macros {
         var words = new ArrayList<String>();
         var found = WORD.matcher(rest);
         while (found.find()) {
-            words.add(found.group(1) != null ? found.group(1) : found.group(2) != null ? found.group(2) : found.group());
+            words.add(
+                    found.group(1) != null ? found.group(1) : found.group(2) != null ? found.group(2) : found.group());
         }
         return words;
     }

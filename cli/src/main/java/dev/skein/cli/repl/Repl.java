@@ -69,9 +69,7 @@ public final class Repl {
     /// Does what a macro says, at no prompt.
     public static ExitCode macro(Program program, ChatOptions options, String name) {
         return withDesk(program, options, desk -> {
-            new Opening(program, options)
-                    .session(desk.store(), desk.fresh())
-                    .ifPresent(desk::use);
+            new Opening(program, options).session(desk.store(), desk.fresh()).ifPresent(desk::use);
             new Macros(program, Macros.signals(program)).runHere(desk, name, options.words());
             return ExitCode.OK;
         });

@@ -103,7 +103,10 @@ final class SettingDots {
         if (!workspace.files().isEmpty()) {
             fact(
                     "instructions",
-                    "%s (%,d characters)".formatted(String.join(", ", workspace.files()), workspace.text().length()));
+                    "%s (%,d characters)"
+                            .formatted(
+                                    String.join(", ", workspace.files()),
+                                    workspace.text().length()));
         }
         workspace.problems().forEach(problem -> fact("warning", problem));
         fact("home", program.home().toString());

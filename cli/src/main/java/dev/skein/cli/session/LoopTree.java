@@ -159,7 +159,9 @@ public final class LoopTree {
     private String link(ChildLoopRef child, @Nullable Scope scope) {
         var where = scope == null
                 ? " (deleted)"
-                : scope.agentName().map(name -> " of agent " + terminal.stored(name)).orElse("")
+                : scope.agentName()
+                                .map(name -> " of agent " + terminal.stored(name))
+                                .orElse("")
                         + standing(scope, child);
         return glyphs.link() + terminal.stored(child.tool()) + ": session " + child.session() + where;
     }

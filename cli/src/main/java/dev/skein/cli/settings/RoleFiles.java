@@ -31,7 +31,6 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 /// @param variables what its text may name about where it is used
 public record RoleFiles(Path directory, UnaryOperator<String> variables) implements Roles {
 
-
     private static final YAMLMapper YAML = Json.configure(YAMLMapper.builder()).build();
     private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}_][\\p{L}\\p{N} ._-]{0,63}");
     private static final String ENDING = ".md";

@@ -25,8 +25,10 @@ final class RoleVariables {
                 "__shell__", () -> env.getOrDefault("SHELL", "/bin/sh").replaceFirst(".*/", ""),
                 "__locale__", () -> env.getOrDefault("LC_ALL", env.getOrDefault("LANG", "C")),
                 "__cwd__", () -> System.getProperty("user.dir", "."),
-                "__now__", () -> ZonedDateTime.now(clock).truncatedTo(ChronoUnit.SECONDS)
-                        .format(DateTimeFormatter.ISO_OFFSET_DATE_TIME));
+                "__now__",
+                        () -> ZonedDateTime.now(clock)
+                                .truncatedTo(ChronoUnit.SECONDS)
+                                .format(DateTimeFormatter.ISO_OFFSET_DATE_TIME));
     }
 
     String fill(String text) {

@@ -60,7 +60,7 @@ public record WorkspaceInstructions(String text, List<String> files, List<String
         if (!Files.isRegularFile(real)) {
             throw new IOException("it is not a file");
         }
-        var room = CHARS_MAX - text.length();
+        var room = Math.max(0, CHARS_MAX - text.length());
         try (var reader = Files.newBufferedReader(real)) {
             var read = new char[room + 1];
             var length = 0;

@@ -131,7 +131,7 @@ class ReplTest {
     void ctrl_c_twice_at_an_empty_prompt_leaves_and_once_does_not() {
         try (var sitting = Sitting.in(home).begin()) {
             sitting.sees("skein> ");
-            sitting.presses("half a line").sees("half a line");
+            sitting.presses("unfinished").sees("unfinished");
             sitting.presses(CTRL_C).sees("Ctrl-C again leaves");
             sitting.sees("skein> ");
             sitting.presses(CTRL_C).sees("Ctrl-C again leaves");

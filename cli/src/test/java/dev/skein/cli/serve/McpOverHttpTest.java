@@ -35,15 +35,15 @@ class McpOverHttpTest {
     void runs_over_http_use_kept_servers_and_hear_which_are_missing() throws Exception {
         var tiny = script();
         Files.writeString(
-                home.resolve("config.yaml"),
-                "permissions:\n  allow: [tiny__*]\nmcp_pool:\n  start_wait_seconds: 20\n");
+                home.resolve("config.yaml"), "permissions:\n  allow: [tiny__*]\nmcp_pool:\n  start_wait_seconds: 20\n");
         configure("""
                 {"mcpServers": {"tiny": {"command": "%s"}, "broken": {"command": "/bin/false"}}}""".formatted(tiny));
         try (var server = new ServeProcess(home)) {
             String streamed;
-            try (var events = server.stream(
-                    "/v1/completions", "{\"prompt\": \"call tiny__greet {}\", \"stream\": true}")) {
-                streamed = events.until(event -> event.name().equals("finished")).toString();
+            try (var events =
+                    server.stream("/v1/completions", "{\"prompt\": \"call tiny__greet {}\", \"stream\": true}")) {
+                streamed =
+                        events.until(event -> event.name().equals("finished")).toString();
             }
             assertThat(streamed).contains("Hello from tiny").contains("warning").contains("broken");
             assertThat(posted(server, "/v1/completions", "{\"prompt\": \"call tiny__greet {}\"}"))

@@ -90,7 +90,8 @@ class McpServeTest {
     void a_client_prompts_a_session_and_finds_reads_and_lists_it() throws InterruptedException {
         assertThat(client.protocol()).isEqualTo("2025-11-25");
         var told = new CopyOnWriteArrayList<String>();
-        var prompted = call(client, "prompt_session", with("prompt", "hello heron").put("session", "birds"), told)
+        var prompted = call(
+                        client, "prompt_session", with("prompt", "hello heron").put("session", "birds"), told)
                 .path("structuredContent");
         assertThat(prompted.path("status").asString("")).isEqualTo("completed");
         assertThat(prompted.path("answer").asString("")).contains("hello heron");
@@ -118,7 +119,8 @@ class McpServeTest {
 
     @Test
     void what_needs_a_yes_waits_in_the_session_and_the_client_cannot_give_it() throws InterruptedException {
-        var arguments = with("prompt", "call write {\"path\": \"x\", \"content\": \"y\"}").put("session", "waiting");
+        var arguments = with("prompt", "call write {\"path\": \"x\", \"content\": \"y\"}")
+                .put("session", "waiting");
         var prompted = call(client, "prompt_session", arguments, new CopyOnWriteArrayList<>());
         var said = prompted.path("structuredContent");
         assertThat(said.path("status").asString("")).isEqualTo("waiting");
@@ -132,8 +134,7 @@ class McpServeTest {
     void a_mistake_is_told_as_the_result_of_the_call() throws InterruptedException {
         var missing = call(client, "read_session", with("session", "nowhere"), new CopyOnWriteArrayList<>());
         assertThat(missing.path("isError").asBoolean(false)).isTrue();
-        assertThat(missing.path("content").path(0).path("text").asString(""))
-                .contains("there is no session 'nowhere'");
+        assertThat(missing.path("content").path(0).path("text").asString("")).contains("there is no session 'nowhere'");
         var empty = call(client, "prompt_session", WireJson.object(), new CopyOnWriteArrayList<>());
         assertThat(empty.path("content").path(0).path("text").asString("")).contains("nothing to say");
         var number = call(client, "list_sessions", WireJson.object().put("limit", -1), new CopyOnWriteArrayList<>());
@@ -152,7 +153,8 @@ class McpServeTest {
                 return super.add(words);
             }
         };
-        var arguments = with("prompt", "call shell {\"command\": \"sleep 600\"}").put("session", "endless");
+        var arguments =
+                with("prompt", "call shell {\"command\": \"sleep 600\"}").put("session", "endless");
         assertThatThrownBy(() -> call(client, "prompt_session", arguments, told, cancellation))
                 .isInstanceOf(Cancelled.class);
 

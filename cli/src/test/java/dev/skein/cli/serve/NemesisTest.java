@@ -46,9 +46,7 @@ class NemesisTest {
             talkers.start(CLIENTS, Integer.MAX_VALUE, 5);
             for (int round = 0; round < ROUNDS; round++) {
                 talkers.awaitMore(2 * CLIENTS);
-                var deed = ONLY.isEmpty()
-                        ? Deed.values()[random.nextInt(Deed.values().length)]
-                        : Deed.valueOf(ONLY);
+                var deed = ONLY.isEmpty() ? Deed.values()[random.nextInt(Deed.values().length)] : Deed.valueOf(ONLY);
                 deeds.merge(deed, 1, Integer::sum);
                 commit(deed, nodes, random.nextInt(COUNT));
                 var mended = System.nanoTime();

@@ -7,7 +7,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/// Passes connections on to another port of this machine. Cut, it keeps them open and lets nothing through, as a network
+/// Passes connections on to another port of this machine. Cut, it keeps them open and lets nothing through, as a
+/// network
 /// does that lost its way; mended, everything arrives late.
 final class Relay implements AutoCloseable {
 

@@ -50,7 +50,8 @@ class ServeOperationsTest {
                 "SOME_TOKEN",
                 CANARY);
         try (var server = new ServeProcess(home, environment)) {
-            var session = server.post("/v1/sessions", "{\"alias\":\"a\"}").path("id").asString();
+            var session =
+                    server.post("/v1/sessions", "{\"alias\":\"a\"}").path("id").asString();
             var answer = server.post("/v1/sessions/a/completions", "{\"prompt\":\"hello " + CANARY + "\"}");
 
             var line = logged(server, "run completed");
@@ -88,8 +89,9 @@ class ServeOperationsTest {
             server.stop();
             server.ends();
             assertThat(server.log()).doesNotContain(CANARY);
-            assertThat(server.log().lines()).allSatisfy(each -> assertThat(Json.MAPPER.readTree(each).isObject())
-                    .isTrue());
+            assertThat(server.log().lines())
+                    .allSatisfy(each ->
+                            assertThat(Json.MAPPER.readTree(each).isObject()).isTrue());
         } finally {
             receiver.stop(0);
         }

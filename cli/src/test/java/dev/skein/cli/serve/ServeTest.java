@@ -2,19 +2,19 @@ package dev.skein.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import dev.skein.cancellation.Cancellation;
 import dev.skein.retrieval.RagKey;
 import dev.skein.tools.rag.Progress;
 import dev.skein.tools.rag.Rags;
 import dev.skein.tools.rag.embedding.LocalEmbedder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -131,8 +131,7 @@ class ServeTest {
         }
         Files.writeString(
                 Files.createDirectories(home.resolve("roles")).resolve("guide.md"), "You show people around.");
-        Files.writeString(
-                Files.createDirectories(home.resolve("agents/scout")).resolve("config.yaml"), """
+        Files.writeString(Files.createDirectories(home.resolve("agents/scout")).resolve("config.yaml"), """
                 instructions: You know {{place}}.
                 variables:
                   - name: place
@@ -158,7 +157,8 @@ class ServeTest {
 
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).as(said).isZero();
-            assertThat(said).contains("event: finished", "\"status\":\"waiting\"", "openapi: 3.1.0")
+            assertThat(said)
+                    .contains("event: finished", "\"status\":\"waiting\"", "openapi: 3.1.0")
                     .contains("\"passages\":1", "\"rag\":\"handbook\"", "leave.md", "event: progress")
                     .containsPattern("\"citations\":\\[\\{\"number\":1,\"source\":\"[^\"]*leave.md\"");
         }

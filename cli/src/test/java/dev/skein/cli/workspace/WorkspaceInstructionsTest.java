@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.skein.cli.Main;
 import dev.skein.cli.terminal.Streams;
 import dev.skein.testkit.ChildJvm;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -90,11 +93,15 @@ class WorkspaceInstructionsTest {
                 Files.writeString(Path.of(args[0], "config.yaml"), config);
                 Main.run(
                         new String[] {"--dry-run", "--system", "Be brief.", "hello"},
-                        Streams.ofProcess(),
+                        new Streams(InputStream.nullInputStream(), out(), out(), Streams.Attached.PIPE),
                         Map.of("SKEIN_HOME", args[0]),
                         Clock.systemUTC());
             }
         }
+    }
+
+    private static FileOutputStream out() {
+        return new FileOutputStream(FileDescriptor.out);
     }
 
     @Test

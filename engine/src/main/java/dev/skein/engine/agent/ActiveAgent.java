@@ -38,7 +38,9 @@ public record ActiveAgent(AgentSpec spec, Map<String, String> variables) {
                 .toList();
     }
 
-    /// @throws InvalidRequest if a value is given for a variable that the agent does not know
+    /// Returns if every value is for a variable that the agent has.
+    ///
+    /// @throws InvalidRequest if one is not
     public static void requireKnown(AgentSpec spec, Map<String, String> given) {
         var known = spec.variables().stream().map(AgentSpec.Variable::name).toList();
         for (var name : given.keySet()) {
@@ -74,7 +76,9 @@ public record ActiveAgent(AgentSpec spec, Map<String, String> variables) {
         var at = 0;
         for (var open = text.indexOf("{{"); open >= 0; open = text.indexOf("{{", at)) {
             var close = text.indexOf("}}", open);
-            var value = close < 0 ? null : variables.get(text.substring(open + 2, close).strip());
+            var value = close < 0
+                    ? null
+                    : variables.get(text.substring(open + 2, close).strip());
             var next = value == null ? open + 2 : close + 2;
             filled.append(text, at, open).append(value == null ? "{{" : value);
             at = next;

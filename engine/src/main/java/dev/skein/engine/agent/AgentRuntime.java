@@ -55,8 +55,7 @@ public record AgentRuntime(Engine engine, Ids ids, InstantSource clock, int dept
         return depth;
     }
 
-    private static @Nullable SpawnRef spawnOf(
-            AppState app, String owner, SessionId id) {
+    private static @Nullable SpawnRef spawnOf(AppState app, String owner, SessionId id) {
         var scope = app.store().locate(owner, id);
         if (scope.isEmpty()) {
             return null;

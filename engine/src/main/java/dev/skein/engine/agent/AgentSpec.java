@@ -60,7 +60,8 @@ public record AgentSpec(
     /// Something that differs from one use to the next, written `{{name}}` in the instructions.
     ///
     /// @param standard its value if nobody gives another; null if somebody must
-    public record Variable(String name, String description, @Nullable String standard) {}
+    public record Variable(
+            String name, String description, @Nullable String standard) {}
 
     /// Whether a run goes on by itself while there are things left to do, and how often.
     public record AutoContinue(boolean isOn, int timesMax) {

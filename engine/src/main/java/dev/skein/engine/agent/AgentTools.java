@@ -79,8 +79,7 @@ final class AgentTools {
 
     /// What a tool does with its arguments.
     private interface Work {
-        ToolOutcome run(ToolRequest request, JsonNode arguments, Cancellation cancellation)
-                throws InterruptedException;
+        ToolOutcome run(ToolRequest request, JsonNode arguments, Cancellation cancellation) throws InterruptedException;
     }
 
     private record AgentTool(ToolSpec spec, Work work) implements Tool {
@@ -144,7 +143,10 @@ final class AgentTools {
     private static ObjectNode ids() {
         var schema = schema();
         var ids = schema.withObjectProperty("properties").putObject(IDS);
-        ids.put("type", "array").put("description", "The ids of the sub-agents.").putObject("items").put("type", "string");
+        ids.put("type", "array")
+                .put("description", "The ids of the sub-agents.")
+                .putObject("items")
+                .put("type", "string");
         return schema;
     }
 
@@ -196,7 +198,11 @@ final class AgentTools {
         var household = family.household();
         var wanted = arguments.path(IDS).isEmpty()
                 ? List.copyOf(household.all().keySet())
-                : arguments.path(IDS).valueStream().map(id -> worker(id.asString(""))).toList();
+                : arguments
+                        .path(IDS)
+                        .valueStream()
+                        .map(id -> worker(id.asString("")))
+                        .toList();
         if (wanted.isEmpty()) {
             return ToolOutcome.Answered.text("There are no sub-agents.");
         }
@@ -210,9 +216,11 @@ final class AgentTools {
                 .filter(worker -> household.standing(worker).isOver())
                 .toList();
         household.settle(over);
-        return told(wanted.stream()
-                .map(worker -> household.told(worker, Integer.MAX_VALUE))
-                .toList(), over);
+        return told(
+                wanted.stream()
+                        .map(worker -> household.told(worker, Integer.MAX_VALUE))
+                        .toList(),
+                over);
     }
 
     private ToolOutcome cancel(ToolRequest request, JsonNode arguments, Cancellation cancellation)
@@ -239,7 +247,8 @@ final class AgentTools {
         var worker = household.find(id).orElse(null);
         return switch (worker == null ? new Standing.Done("") : household.standing(worker)) {
             case Standing.Queued _, Standing.Running _ -> heard(worker, request);
-            case Standing.Waiting _ -> new ToolOutcome.Failed("it waits for a person; nobody can tell it something now");
+            case Standing.Waiting _ ->
+                new ToolOutcome.Failed("it waits for a person; nobody can tell it something now");
             case Standing.Done _, Standing.Failed _ -> {
                 household.requireOwn(id);
                 var again = enlist(request, id, arguments);
@@ -269,7 +278,8 @@ final class AgentTools {
         var id = id(text);
         return family.household()
                 .find(id)
-                .orElseThrow(() -> new InvalidRequest("no sub-agent " + id + " works here; " + LIST + " shows who does"));
+                .orElseThrow(
+                        () -> new InvalidRequest("no sub-agent " + id + " works here; " + LIST + " shows who does"));
     }
 
     private static SessionId id(String text) {

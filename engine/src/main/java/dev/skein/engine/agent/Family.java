@@ -56,8 +56,7 @@ final class Family implements Companions {
     }
 
     @Override
-    public Company join(
-            RequestContext context, LoopPointer loop, Consumer<String> notes, Cancellation cancellation) {
+    public Company join(RequestContext context, LoopPointer loop, Consumer<String> notes, Cancellation cancellation) {
         var joined = new Household(this, context.session(), Kin.of(context.session(), loop), notes, cancellation);
         household = joined;
         joined.takeFurther();
@@ -86,8 +85,8 @@ final class Family implements Companions {
                 .create(NewSession.in(above.scope().withAgent(name))
                         .withId(link.session())
                         .spawnedBy(spawn)
-                        .withEvents(
-                                List.of(new SessionEvent.SessionConfigured(runtime.clock().instant(), settings))));
+                        .withEvents(List.of(new SessionEvent.SessionConfigured(
+                                runtime.clock().instant(), settings))));
     }
 
     /// The session of a sub-agent that this session has started at some time.
@@ -124,7 +123,8 @@ final class Family implements Companions {
         arguments
                 .path(AgentTools.VARIABLES)
                 .properties()
-                .forEach(property -> variables.put(property.getKey(), property.getValue().asString("")));
+                .forEach(property ->
+                        variables.put(property.getKey(), property.getValue().asString("")));
         return variables;
     }
 }

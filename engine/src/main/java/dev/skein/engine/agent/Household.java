@@ -55,14 +55,14 @@ final class Household implements Company {
     private int working;
     private boolean closed;
 
-    Household(
-            Family family, SessionHandle above, Kin kin, Consumer<String> notes, Cancellation cancellation) {
+    Household(Family family, SessionHandle above, Kin kin, Consumer<String> notes, Cancellation cancellation) {
         this.family = family;
         this.above = above;
         this.kin = kin;
         this.notes = notes;
         this.told = new HashSet<>(kin.settled());
-        this.stopping = cancellation.onCancel(() -> stopAll(cancellation.reason().orElse(STOPPED)));
+        this.stopping =
+                cancellation.onCancel(() -> stopAll(cancellation.reason().orElse(STOPPED)));
     }
 
     /// Has those go on who had not come to an end that the model knows of, and remembers the others.
@@ -98,7 +98,9 @@ final class Household implements Company {
             return there;
         }
         var session = family.session(above, link, spawn, arguments);
-        var task = arguments.path(AgentTools.TASK).asString(arguments.path(AgentTools.TEXT).asString(""));
+        var task = arguments
+                .path(AgentTools.TASK)
+                .asString(arguments.path(AgentTools.TEXT).asString(""));
         var worker = new Worker(family, link, task, session, kin.decided(), notes);
         kin.told().getOrDefault(link.loop(), List.of()).forEach(worker::tell);
         synchronized (this) {
@@ -118,7 +120,8 @@ final class Household implements Company {
     private synchronized @Nullable Worker known(ChildLoopRef link) {
         var there = workers.get(link.loop());
         var max = family.runtime().familyMax();
-        if (there == null && standings.values().stream().filter(Standing::isBusy).count() >= max) {
+        if (there == null
+                && standings.values().stream().filter(Standing::isBusy).count() >= max) {
             throw new InvalidRequest("there are " + max + " sub-agents at work already; collect some first");
         }
         return there;
@@ -180,7 +183,9 @@ final class Household implements Company {
             throws InterruptedException {
         await(
                 () -> wanted.stream().allMatch(worker -> standing(worker).isOver())
-                        || (nobodyWorks() && wanted.stream().anyMatch(worker -> !standing(worker).isOver())),
+                        || (nobodyWorks()
+                                && wanted.stream()
+                                        .anyMatch(worker -> !standing(worker).isOver())),
                 time,
                 cancellation);
     }
@@ -242,8 +247,7 @@ final class Household implements Company {
 
     @Override
     public synchronized boolean isAlone() {
-        return standings.entrySet().stream()
-                .allMatch(each -> each.getValue().isOver() && told.contains(each.getKey()));
+        return standings.entrySet().stream().allMatch(each -> each.getValue().isOver() && told.contains(each.getKey()));
     }
 
     @Override
@@ -258,8 +262,7 @@ final class Household implements Company {
         settle(over);
         var text = new ArrayList<String>();
         over.forEach(worker -> text.add(told(worker, NEWS_MAX / over.size())));
-        return List.of(new Heard(
-                List.of(new Part.Text(String.join("\n\n", text))), Map.of(Kin.SETTLED, loops(over))));
+        return List.of(new Heard(List.of(new Part.Text(String.join("\n\n", text))), Map.of(Kin.SETTLED, loops(over))));
     }
 
     /// How the work of one came to its end, as the model reads it.

@@ -64,8 +64,7 @@ record Kin(
         for (var entry : loop.events()) {
             switch (entry.event()) {
                 case LoopEvent.ChildSpawned spawned ->
-                    children.putIfAbsent(
-                            spawned.child().loop(), new Hired(spawned.child(), spawned.loop()));
+                    children.putIfAbsent(spawned.child().loop(), new Hired(spawned.child(), spawned.loop()));
                 case LoopEvent.ApprovalGiven given -> decided.put(given.call(), given);
                 case LoopEvent.ToolFinished finished -> {
                     settle(finished.result().data());

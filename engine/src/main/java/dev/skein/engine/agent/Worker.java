@@ -111,8 +111,8 @@ final class Worker {
         var id = call.id().text();
         if (tellers.add(id)) {
             var text = call.arguments().path(AgentTools.TEXT).asString("");
-            steering.steer(new Heard(
-                    List.of(new Part.Text(text)), Map.of(TOLD_BY, JsonNodeFactory.instance.stringNode(id))));
+            steering.steer(
+                    new Heard(List.of(new Part.Text(text)), Map.of(TOLD_BY, JsonNodeFactory.instance.stringNode(id))));
         }
     }
 

@@ -78,8 +78,7 @@ final class AgentBed implements Models {
     }
 
     AgentBed() {
-        this(new MemorySessionStore(
-                Clock.systemUTC(), new Ids(Clock.systemUTC(), new Random(1))));
+        this(new MemorySessionStore(Clock.systemUTC(), new Ids(Clock.systemUTC(), new Random(1))));
     }
 
     /// An agent with its own tools, and those whom it may have work for it.
@@ -158,8 +157,7 @@ final class AgentBed implements Models {
     }
 
     static String all(ModelRequest request) {
-        return String.join(
-                "\n", request.messages().stream().map(Message::text).toList());
+        return String.join("\n", request.messages().stream().map(Message::text).toList());
     }
 
     /// The id that the first spawn answered with.
@@ -216,8 +214,8 @@ final class AgentBed implements Models {
 
     @Override
     public Model open(ModelName name) {
-        var mind = Optional.ofNullable(minds.get(name.model()))
-                .orElseThrow(() -> new InvalidRequest("no mind " + name));
+        var mind =
+                Optional.ofNullable(minds.get(name.model())).orElseThrow(() -> new InvalidRequest("no mind " + name));
         return new Thinking(name, mind);
     }
 
@@ -232,8 +230,7 @@ final class AgentBed implements Models {
             stop.check();
             var parts = mind.next(request);
             var asks = parts.stream().anyMatch(Part.ToolCall.class::isInstance);
-            return new ModelReply(
-                    parts, asks ? StopReason.TOOL_USE : StopReason.STOP, Usage.of(1, 1), Cost.NONE);
+            return new ModelReply(parts, asks ? StopReason.TOOL_USE : StopReason.STOP, Usage.of(1, 1), Cost.NONE);
         }
     }
 }

@@ -121,8 +121,9 @@ class AgentRuntimeTest {
         assertThat(bed.prompt(bed.session("boss"), "Go.").text()).isEqualTo("all");
 
         assertThat(most.get()).isEqualTo(2);
-        assertThat(bed.sessionsOf("helper")).hasSize(5).allMatch(session -> texts(session)
-                .contains("worked"));
+        assertThat(bed.sessionsOf("helper"))
+                .hasSize(5)
+                .allMatch(session -> texts(session).contains("worked"));
     }
 
     @Test
@@ -148,8 +149,7 @@ class AgentRuntimeTest {
     void only_agents_that_are_named_can_be_started_and_what_is_wrong_is_told() {
         bed.agent("helper", List.of(), List.of(), _ -> says("hello"));
         bed.specs.computeIfPresent(
-                "helper",
-                (_, spec) -> spec.withVariables(new AgentSpec.Variable("language", "Which language?", null)));
+                "helper", (_, spec) -> spec.withVariables(new AgentSpec.Variable("language", "Which language?", null)));
         bed.agent(
                 "boss",
                 List.of(),
@@ -197,9 +197,7 @@ class AgentRuntimeTest {
 
         assertThat(bed.prompt(root, "Go.").text()).isEqualTo("stopped it");
 
-        assertThat(texts(root))
-                .filteredOn(text -> text.contains("is at work"))
-                .hasSize(2);
+        assertThat(texts(root)).filteredOn(text -> text.contains("is at work")).hasSize(2);
         assertThat(texts(root)).anyMatch(text -> text.contains("cancelled by the agent that started it"));
         assertThat(bed.sessionsOf("helper").getFirst().state().lastStatus()).isEqualTo(LoopStatus.ABORTED);
     }

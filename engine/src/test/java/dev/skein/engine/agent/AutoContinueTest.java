@@ -59,9 +59,13 @@ class AutoContinueTest {
 
     /// Does one thing whenever it is asked, and says so.
     private void worker(AutoContinue rule) {
-        bed.agent("worker", List.of(), List.of(), request -> turn(request) % 2 == 0
-                ? List.of(calls("t" + turn(request), "todo", "done", turn(request) / 2))
-                : says("did something"));
+        bed.agent(
+                "worker",
+                List.of(),
+                List.of(),
+                request -> turn(request) % 2 == 0
+                        ? List.of(calls("t" + turn(request), "todo", "done", turn(request) / 2))
+                        : says("did something"));
         bed.specs.computeIfPresent("worker", (_, spec) -> spec.withAutoContinue(rule));
     }
 
@@ -89,7 +93,8 @@ class AutoContinueTest {
                 .doesNotContain("thing 1");
         var record = session.load().path().getFirst();
         assertThat(RunOutcome.of(record)).as("the journal tells the same").isEqualTo(outcome);
-        assertThat(LiveJson.response("r", outcome).path("auto_continued").asBoolean()).isTrue();
+        assertThat(LiveJson.response("r", outcome).path("auto_continued").asBoolean())
+                .isTrue();
     }
 
     @Test
@@ -105,9 +110,7 @@ class AutoContinueTest {
     @Test
     void it_rests_where_nobody_wants_that_and_a_request_can_want_it() {
         worker(AutoContinue.OFF);
-        bed.specs.computeIfPresent(
-                "worker",
-                (_, spec) -> spec.withScope(new ToolScope(List.of("todo"), List.of())));
+        bed.specs.computeIfPresent("worker", (_, spec) -> spec.withScope(new ToolScope(List.of("todo"), List.of())));
         var session = bed.session("worker");
 
         assertThat(bed.prompt(session, "Do three things.").autoContinued()).isFalse();
@@ -120,7 +123,9 @@ class AutoContinueTest {
                         RunOptions.library(),
                         new Steering(),
                         new Cancellation());
-        assertThat(bed.engine.run(context, RunRequest.Prompt.text("Go on."), bed.heard).autoContinued())
+        assertThat(bed.engine
+                        .run(context, RunRequest.Prompt.text("Go on."), bed.heard)
+                        .autoContinued())
                 .isTrue();
     }
 }

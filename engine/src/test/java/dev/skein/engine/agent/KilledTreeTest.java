@@ -58,8 +58,11 @@ class KilledTreeTest {
             assertThat(outcome.text()).as("after %d steps", steps).isEqualTo("all");
             assertThat(outcome.status()).isEqualTo(LoopStatus.COMPLETED);
             for (var agent : List.of("quick", "idle", "arm", "hand", "finger")) {
-                assertThat(bed.sessionsOf(agent)).as("one %s, after %d steps", agent, steps).hasSize(1);
-                assertThat(bed.sessionsOf(agent).getFirst().state().lastStatus()).isEqualTo(LoopStatus.COMPLETED);
+                assertThat(bed.sessionsOf(agent))
+                        .as("one %s, after %d steps", agent, steps)
+                        .hasSize(1);
+                assertThat(bed.sessionsOf(agent).getFirst().state().lastStatus())
+                        .isEqualTo(LoopStatus.COMPLETED);
             }
             linked(root, bed.sessionsOf("quick").getFirst());
             linked(root, bed.sessionsOf("idle").getFirst());
@@ -77,9 +80,7 @@ class KilledTreeTest {
     }
 
     private static RunOutcome carriedOn(AgentBed bed, SessionHandle root) {
-        return root.state().head() == null
-                ? bed.prompt(root, "Go.")
-                : bed.run(root, new RunRequest.Continue());
+        return root.state().head() == null ? bed.prompt(root, "Go.") : bed.run(root, new RunRequest.Continue());
     }
 
     /// Either leads to the other.
@@ -94,8 +95,7 @@ class KilledTreeTest {
         assertThat(above.load().loop(spawn.loop())).isPresent();
     }
 
-    private void kill(Path home, SessionHandle root, Path effects, int steps)
-            throws IOException, InterruptedException {
+    private void kill(Path home, SessionHandle root, Path effects, int steps) throws IOException, InterruptedException {
         var errors = directory.resolve("errors");
         var process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -201,15 +201,14 @@ public final class Gate implements AutoCloseable {
                 new Traces.Incoming(visit.method(), rule.template(), visit.requestId(), header(request, "traceparent"));
         try (var span = parts.traces().request(incoming)) {
             request.context()
-                    .register(
-                            new Passage(
-                                    visit.requestId(),
-                                    visit.remote(),
-                                    rule,
-                                    caller,
-                                    parts.authentication(),
-                                    span,
-                                    () -> streamBegan(visit)));
+                    .register(new Passage(
+                            visit.requestId(),
+                            visit.remote(),
+                            rule,
+                            caller,
+                            parts.authentication(),
+                            span,
+                            () -> streamBegan(visit)));
             chain.proceed();
             span.answered(response.status().code());
         } finally {

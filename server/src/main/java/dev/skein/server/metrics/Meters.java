@@ -131,15 +131,14 @@ public final class Meters implements AutoCloseable {
     }
 
     public void toolEnded(ToolOutcome outcome) {
-        var label =
-                switch (outcome) {
-                    case ToolOutcome.Answered _ -> "answered";
-                    case ToolOutcome.Failed _ -> "failed";
-                    case ToolOutcome.Denied _ -> "denied";
-                    case ToolOutcome.TimedOut _ -> "timed_out";
-                    case ToolOutcome.Waits _ -> "waits";
-                    case ToolOutcome.Unknown _ -> "unknown";
-                };
+        var label = switch (outcome) {
+            case ToolOutcome.Answered _ -> "answered";
+            case ToolOutcome.Failed _ -> "failed";
+            case ToolOutcome.Denied _ -> "denied";
+            case ToolOutcome.TimedOut _ -> "timed_out";
+            case ToolOutcome.Waits _ -> "waits";
+            case ToolOutcome.Unknown _ -> "unknown";
+        };
         count("tool.calls", "Tool calls that came to their end.", "outcome", label, 1);
     }
 

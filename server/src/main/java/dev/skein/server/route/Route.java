@@ -104,7 +104,8 @@ public enum Route {
     /// Whether the answer may come piece by piece.
     public boolean streams() {
         return switch (this) {
-            case EVENTS, EXPORT, COMPLETE, SESSION_COMPLETE, CONTINUE, REGENERATE, PARALLEL, CHAT, SAY, REBUILD_RAG -> true;
+            case EVENTS, EXPORT, COMPLETE, SESSION_COMPLETE, CONTINUE, REGENERATE, PARALLEL, CHAT, SAY, REBUILD_RAG ->
+                true;
             default -> false;
         };
     }

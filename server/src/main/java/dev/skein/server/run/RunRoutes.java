@@ -106,8 +106,9 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
         var choice = choice(body);
         var ticket = RunStarter.ticket(exchange, wanted);
         starter.answer(exchange, Held.of(sessions.openOwn(exchange)), wanted, ticket, (context, feed) -> {
-            var settings =
-                    branches.stream().map(each -> settings(exchange, context, each)).toList();
+            var settings = branches.stream()
+                    .map(each -> settings(exchange, context, each))
+                    .toList();
             var outcome = starter.backend().engine().parallel(context, prompt, settings, choice, feed);
             return parallelAnswer(exchange, context.session(), outcome.branches(), outcome.selected());
         });

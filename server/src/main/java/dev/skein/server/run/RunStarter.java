@@ -46,8 +46,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Runs what a request asks for, and answers with its end or with a stream of its events.
-public record RunStarter(
-        Backend backend, ServerOptions options, Runs runs, Hub hub, Streams streams, Meters meters) {
+public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub hub, Streams streams, Meters meters) {
 
     static final String GONE = "the client went away";
     private static final String TIME_IS_UP = "the request's time is up";

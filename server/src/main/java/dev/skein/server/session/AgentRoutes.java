@@ -73,12 +73,13 @@ public record AgentRoutes(Backend backend, Sessions sessions) {
     /// What a request tells an agent.
     public static Map<String, String> variables(Fields body) {
         var variables = new LinkedHashMap<String, String>();
-        body.optionalObject("agent_variables").ifPresent(given -> given.forEachEntry((name, value) -> {
-            if (!value.isString()) {
-                throw HttpFailure.invalid("field 'agent_variables." + name + "' must be a text");
-            }
-            variables.put(name, value.asString());
-        }));
+        body.optionalObject("agent_variables")
+                .ifPresent(given -> given.forEachEntry((name, value) -> {
+                    if (!value.isString()) {
+                        throw HttpFailure.invalid("field 'agent_variables." + name + "' must be a text");
+                    }
+                    variables.put(name, value.asString());
+                }));
         return variables;
     }
 }

@@ -58,7 +58,9 @@ final class Outline {
     synchronized LoopList all(SessionHandle session) {
         var state = refresh(session);
         return new LoopList(
-                session.id(), head(state), items(inOrder, state, pathTo(head(state)).ids()));
+                session.id(),
+                head(state),
+                items(inOrder, state, pathTo(head(state)).ids()));
     }
 
     /// What was said on the path to this loop, or to the head.

@@ -157,7 +157,9 @@ public record SessionWrites(Backend backend, Sessions sessions) {
         var alias = body.optionalText("alias").map(SessionAlias::new);
         try (var session = backend.store().open(found.scope(), found.id())) {
             if (SessionSettingFields.anyIn(body)) {
-                requireUsable(found.scope(), SessionSettingFields.changed(session.state().settings(), body));
+                requireUsable(
+                        found.scope(),
+                        SessionSettingFields.changed(session.state().settings(), body));
                 backend.engine().configure(session, settings -> SessionSettingFields.changed(settings, body));
             }
             if (description.isPresent()) {

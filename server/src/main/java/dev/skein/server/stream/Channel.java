@@ -27,7 +27,8 @@ final class Channel {
 
     /// What a reader has to know who begins now: it finds in its mailbox everything after `position` and `since`, as
     /// soon as somebody works the pump, if there is one that nobody works yet.
-    record Joined(long position, List<LiveEvent> since, @Nullable Pump idle) {}
+    record Joined(
+            long position, List<LiveEvent> since, @Nullable Pump idle) {}
 
     /// @param version of the session, if nobody pumps yet
     synchronized Joined join(Mailbox reader, long version, Place known) {

@@ -116,9 +116,20 @@ public final class Streams {
 
     /// First what is in the journal, at the client's pace; then, with a mailbox, what comes.
     private void follow(SessionHandle session, EventOut out, Channel channel) throws InterruptedException {
+        var mailbox = mailbox();
+        try {
+            join(session, out, channel, mailbox);
+            pass(new Mail.Nothing(), mailbox, out);
+        } finally {
+            channel.leave(mailbox);
+        }
+    }
+
+    /// Nothing of this is kept for as long as the stream is open.
+    private void join(SessionHandle session, EventOut out, Channel channel, Mailbox mailbox)
+            throws InterruptedException {
         var retold = new Retold(session);
         var known = out.place();
-        var mailbox = mailbox();
         try (var watch = session.watch(known.seq() + 1)) {
             long position = known.seq();
             for (var next = watch.next(Duration.ZERO); next.isPresent(); next = watch.next(Duration.ZERO)) {
@@ -140,9 +151,6 @@ public final class Streams {
             }
             joined.since().forEach(out::send);
             retold.resting(joined.position()).ifPresent(out::send);
-            pass(new Mail.Nothing(), mailbox, out);
-        } finally {
-            channel.leave(mailbox);
         }
     }
 }

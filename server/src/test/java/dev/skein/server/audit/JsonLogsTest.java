@@ -78,11 +78,11 @@ class JsonLogsTest {
 
     @Test
     void what_the_web_server_logs_in_its_own_way_comes_here_too() {
-        System.getLogger("io.helidon.webserver.http.HttpRouting")
-                .log(System.Logger.Level.WARNING, "from far away");
+        System.getLogger("io.helidon.webserver.http.HttpRouting").log(System.Logger.Level.WARNING, "from far away");
         java.util.logging.Logger.getLogger("io.helidon.webserver.Anything").warning("from near");
 
-        assertThat(lines()).extracting(line -> line.path("message").asString())
+        assertThat(lines())
+                .extracting(line -> line.path("message").asString())
                 .containsExactly("from far away", "from near");
         assertThat(lines().getFirst().path("logger").asString()).isEqualTo("io.helidon.webserver.http.HttpRouting");
     }

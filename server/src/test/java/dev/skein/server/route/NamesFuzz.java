@@ -39,7 +39,9 @@ public final class NamesFuzz {
 
     private static void requireSafe(String alias) {
         var path = Path.of("/home").resolve(alias).normalize();
-        if (path.getNameCount() != 2 || !path.startsWith("/home") || alias.codePoints().anyMatch(Character::isISOControl)) {
+        if (path.getNameCount() != 2
+                || !path.startsWith("/home")
+                || alias.codePoints().anyMatch(Character::isISOControl)) {
             throw new IllegalStateException("an alias that leads elsewhere: " + alias);
         }
     }

@@ -36,10 +36,17 @@ class MailboxTest {
     @Test
     void whatever_the_events_are_they_are_weighed() throws Exception {
         var call = new Part.ToolCall(
-                new ToolCallId("c"), "tool", JsonNodeFactory.instance.objectNode().put("a", LONG), null);
+                new ToolCallId("c"),
+                "tool",
+                JsonNodeFactory.instance.objectNode().put("a", LONG),
+                null);
         var picture = new Part.Image("image/png", LONG, null, null);
         var result = new Part.ToolResult(
-                call.id(), "tool", List.of(picture, new Part.Text(LONG)), false, JsonNodeFactory.instance.stringNode(LONG));
+                call.id(),
+                "tool",
+                List.of(picture, new Part.Text(LONG)),
+                false,
+                JsonNodeFactory.instance.stringNode(LONG));
         for (var body : List.of(
                 new LiveEvent.AssistantDelta(LONG),
                 new LiveEvent.ThinkingDelta(LONG),

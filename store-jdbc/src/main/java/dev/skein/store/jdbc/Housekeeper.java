@@ -51,8 +51,7 @@ final class Housekeeper implements AutoCloseable {
     private void deriveAtRest() {
         var now = System.nanoTime();
         changed.forEach((session, unrest) -> {
-            var busyForLong =
-                    unrest.appends() >= APPENDS_MAX && now - unrest.since() >= RESTS_BETWEEN * rest.toNanos();
+            var busyForLong = unrest.appends() >= APPENDS_MAX && now - unrest.since() >= RESTS_BETWEEN * rest.toNanos();
             if (busyForLong || now - unrest.at() >= rest.toNanos()) {
                 changed.remove(session);
                 quietly(() -> derive.accept(session));

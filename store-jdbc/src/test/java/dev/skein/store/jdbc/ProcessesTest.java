@@ -204,9 +204,12 @@ class ProcessesTest {
         return library == null
                 ? Map.of()
                 : Map.of(
-                        "LD_PRELOAD", library,
-                        "FAKETIME", number % 2 == 0 ? "+12y" : "-12y",
-                        "FAKETIME_DONT_FAKE_MONOTONIC", "1");
+                        "LD_PRELOAD",
+                        library,
+                        "FAKETIME",
+                        number % 2 == 0 ? "+12y" : "-12y",
+                        "FAKETIME_DONT_FAKE_MONOTONIC",
+                        "1");
     }
 
     private static List<String> texts(SessionHandle handle) {

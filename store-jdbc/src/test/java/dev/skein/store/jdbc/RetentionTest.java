@@ -47,7 +47,8 @@ class RetentionTest {
             var busy = store.create(chat(Scope.LOCAL, "telegram_2"));
             clock.advance(Duration.ofDays(11));
 
-            await(() -> names(store, CODER).equals(List.of("mine")) && names(store, ANN).equals(List.of("mine")));
+            await(() -> names(store, CODER).equals(List.of("mine"))
+                    && names(store, ANN).equals(List.of("mine")));
             await(() -> names(store, Scope.LOCAL).equals(List.of("telegram_2", "mine")));
             assertThat(store.locate("local", busy.id())).isPresent();
         }
@@ -84,7 +85,8 @@ class RetentionTest {
             clock.advance(TERM.plusSeconds(1));
             one.create(NewSession.in(Scope.LOCAL).named("new"));
 
-            await(() -> names(two, Scope.LOCAL).equals(List.of("new")) && names(two, CODER).isEmpty());
+            await(() -> names(two, Scope.LOCAL).equals(List.of("new"))
+                    && names(two, CODER).isEmpty());
         }
     }
 
@@ -98,9 +100,7 @@ class RetentionTest {
     }
 
     private static NewSession chat(Scope scope, String name) {
-        return NewSession.in(scope)
-                .named(name)
-                .withMetadata(Map.of("channel", Json.MAPPER.valueToTree("telegram")));
+        return NewSession.in(scope).named(name).withMetadata(Map.of("channel", Json.MAPPER.valueToTree("telegram")));
     }
 
     private static List<String> names(JdbcSessionStore store, Scope scope) {

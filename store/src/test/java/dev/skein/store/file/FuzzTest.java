@@ -13,10 +13,12 @@ class FuzzTest {
 
     private static final List<String> EVENTS = List.of(
             "{\"type\":\"session_described\",\"at\":\"2026-01-02T03:04:05Z\",\"description\":\"d\"}",
-            "{\"type\":\"loop_started\",\"at\":\"2026-01-02T03:04:05.123456Z\",\"loop\":\"l1\",\"metadata\":{\"a\":[1]}}",
+            "{\"type\":\"loop_started\",\"at\":\"2026-01-02T03:04:05.123456Z\",\"loop\":\"l1\","
+                    + "\"metadata\":{\"a\":[1]}}",
             "{\"type\":\"message_ended\",\"at\":\"2026-01-02T03:04:05Z\",\"loop\":\"l1\",\"message\":{\"id\":\"m\","
                     + "\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"\\ud83d\\ude00 hi\"}]}}",
             "{\"type\":\"from_the_future\",\"at\":\"2026-01-02T03:04:05Z\",\"n\":1e400,\"x\":-0.0}",
+            "{\"type\":\"from_the_future\",\"n\":3e3333333333333}",
             "{\"at\":1,\"type\":\"session_described\",\"type\":\"loop_ended\"}");
 
     @Test
@@ -36,15 +38,33 @@ class FuzzTest {
 
     @Test
     void a_session_of_another_tool() {
-        Mutations.of(
-                List.of(
-                        "model: openai:gpt-4o\ntemperature: 0.5\nmessages:\n- role: user\n  content: hello\n"
-                                + "- role: assistant\n  content: |\n    two\n    lines\n",
-                        "messages:\n- role: user\n  content:\n  - type: text\n    text: 'what is this'\n"
-                                + "  - type: image_url\n    image_url: {url: \"data:image/png;base64,AAAA\"}\n",
-                        "save_session: true\ncompressed_messages: []\nmessages: [&a {role: user, content: x}, *a]\n"),
-                ROUNDS / 10,
-                ImportFuzz::fuzzerTestOneInput);
+        var plain = """
+                model: openai:gpt-4o
+                temperature: 0.5
+                messages:
+                - role: user
+                  content: hello
+                - role: assistant
+                  content: |
+                    two
+                    lines
+                """;
+        var picture = """
+                messages:
+                - role: user
+                  content:
+                  - type: text
+                    text: 'what is this'
+                  - type: image_url
+                    image_url: {url: "data:image/png;base64,AAAA"}
+                """;
+        var alias = """
+                save_session: true
+                compressed_messages: []
+                messages: [&a {role: user, content: x}, *a]
+                """;
+
+        Mutations.of(List.of(plain, picture, alias, "[[;,=&$&$,[?"), ROUNDS / 10, ImportFuzz::fuzzerTestOneInput);
     }
 
     @Test

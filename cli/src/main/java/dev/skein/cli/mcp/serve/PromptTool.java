@@ -99,12 +99,11 @@ record PromptTool(Program program, Ai ai) {
             Overrides overrides,
             Consumer<String> progress,
             Cancellation cancellation) {
-        var request = said.<RunRequest>map(text -> ai.app()
-                        .prompt(session.state().settings(), overrides, List.of(new Part.Text(text))))
+        var request = said.<RunRequest>map(
+                        text -> ai.app().prompt(session.state().settings(), overrides, List.of(new Part.Text(text))))
                 .orElseGet(RunRequest.Continue::new);
         var options = RunOptions.cli().withDeltas(true);
-        var context =
-                ai.app().context(ai.ids().request(), session, overrides, options, new Steering(), cancellation);
+        var context = ai.app().context(ai.ids().request(), session, overrides, options, new Steering(), cancellation);
         var outcome = ai.engine().run(context, request, new ProgressEmitter(progress));
         return SessionTools.answered(told(session, outcome));
     }
