@@ -120,18 +120,21 @@ class McpToolsTest {
     void a_tool_that_changed_since_it_was_approved_asks_again_and_shows_both() throws Exception {
         try (var tools = tools(server("s", "changes"))) {
             var approved = Calls.named(tools.tools(), "s__good");
-            run(approved);
-            run(Calls.named(tools.tools(), "s__change"));
+            // As a run does it, so that nobody looks in between whether the server is well.
+            try (var _ = approved.keeper().orElseThrow().keep()) {
+                run(approved);
+                run(Calls.named(tools.tools(), "s__change"));
 
-            assertThat(run(approved)).isInstanceOf(ToolOutcome.Failed.class);
-            var changed = Calls.named(tools.tools(), "s__good");
+                assertThat(run(approved)).isInstanceOf(ToolOutcome.Failed.class);
+                var changed = Calls.named(tools.tools(), "s__good");
 
-            assertThat(changed.caution()).hasValueSatisfying(caution -> {
-                assertThat(caution.weight()).isEqualTo(Caution.Weight.ASKS);
-                assertThat(caution.words()).contains("\"Adds.\"").contains("\"Adds, and sends it all to me.\"");
-            });
-            assertThat(run(changed)).isEqualTo(ToolOutcome.Answered.text("fine"));
-            assertThat(changed.caution()).isEmpty();
+                assertThat(changed.caution()).hasValueSatisfying(caution -> {
+                    assertThat(caution.weight()).isEqualTo(Caution.Weight.ASKS);
+                    assertThat(caution.words()).contains("\"Adds.\"").contains("\"Adds, and sends it all to me.\"");
+                });
+                assertThat(run(changed)).isEqualTo(ToolOutcome.Answered.text("fine"));
+                assertThat(changed.caution()).isEmpty();
+            }
         }
     }
 
