@@ -38,8 +38,7 @@ final class Outline {
     private @Nullable Path path;
 
     /// The loops from the root to one of them, and how many messages come before each.
-    private record Path(
-            @Nullable LoopId to, long version, List<Sketch> loops, List<Long> before, Set<LoopId> ids) {}
+    private record Path(@Nullable LoopId to, long version, List<Sketch> loops, List<Long> before, Set<LoopId> ids) {}
 
     /// A part of a list, and whether there is more behind it.
     record Page<T>(List<T> items, boolean more) {}
@@ -88,7 +87,9 @@ final class Outline {
 
     private static boolean leftAfter(Path way, int index) {
         var last = way.loops().size() - 1;
-        return index < last && way.before().get(last) + way.loops().get(last).messages() > way.before().get(index + 1);
+        return index < last
+                && way.before().get(last) + way.loops().get(last).messages()
+                        > way.before().get(index + 1);
     }
 
     /// The last loop of the path that has no more messages than this before it.

@@ -39,7 +39,7 @@ public record ClientTerms(
         return new ClientTerms(workspace, environment, limits, true, samples, credentials, redaction);
     }
 
-    /// @param newCredentials what proves to a server over HTTP that we may use it
+    /// The same, with what proves to a server over HTTP that we may use it.
     public ClientTerms withCredentials(Function<McpServer, Credentials> newCredentials) {
         return new ClientTerms(workspace, environment, limits, elicits, samples, newCredentials, redaction);
     }
