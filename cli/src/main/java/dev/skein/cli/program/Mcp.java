@@ -121,7 +121,7 @@ public final class Mcp implements ToolSource, AutoCloseable {
         var terms = ClientTerms.of(Path.of("").toAbsolutePath(), ChildEnvironment.of(env, settings.environment()))
                 .withElicitation()
                 .withRedaction(redaction)
-                .withCredentials(server -> credentials(server, tokens, null, clock, learned::accept));
+                .withCredentials(server -> credentials(server, tokens, null, clock, learned));
         var told = sampler == null ? terms : terms.withSampling();
         var usual = audience == Ai.Audience.ONE ? PoolTerms.forOne() : PoolTerms.forMany();
         var factory = new McpFactory(told, settings.mcpPool().over(usual), clock);
@@ -185,8 +185,7 @@ public final class Mcp implements ToolSource, AutoCloseable {
 
     /// Has a person log in to a server, in a browser. Returns what the server says of itself.
     public String login(McpServer server, Consent consent) throws InterruptedException {
-        var terms = this.terms.withCredentials(
-                asked -> credentials(asked, learned.tokens, consent, clock, learned::accept));
+        var terms = this.terms.withCredentials(asked -> credentials(asked, learned.tokens, consent, clock, learned));
         var patient = server.withTimeouts(server.timeout(), LOGIN);
         try (var client = McpClient.open(patient, terms, new Cancellation())) {
             client.tools(new Cancellation());

@@ -13,10 +13,10 @@ import java.util.Locale;
 record McpPools(Mcp mcp) implements McpPool {
 
     @Override
-    public Info info() {
+    public State info() {
         var now = mcp.counters();
         var config = mcp.config();
-        return new Info(
+        return new State(
                 now.active(),
                 now.idle(),
                 now.starting(),
@@ -30,7 +30,7 @@ record McpPools(Mcp mcp) implements McpPool {
     }
 
     @Override
-    public Info reload() {
+    public State reload() {
         mcp.reload();
         return info();
     }

@@ -43,6 +43,8 @@ public record MacroFiles(Path directory) {
         }
     }
 
+    /// The macro of this name.
+    ///
     /// @throws InvalidRequest if there is no such macro, or it cannot be understood
     public MacroSpec find(String name) {
         var names = names();

@@ -16,6 +16,8 @@ public record Interpolation(Function<String, Optional<String>> values) {
 
     private static final Pattern NAMED = Pattern.compile("\\{\\{\\s*([A-Za-z_][A-Za-z0-9_]*)\\s*}}");
 
+    /// The text with values for its names.
+    ///
     /// @throws InvalidRequest if a name has no value
     public String fill(String text) {
         return NAMED.matcher(text).replaceAll(found -> Matcher.quoteReplacement(value(found.group(1))));

@@ -62,6 +62,8 @@ public final class Vault {
         return Optional.ofNullable(secrets().get(name));
     }
 
+    /// The secret of this name.
+    ///
     /// @throws VaultFailed if there is none of this name
     public String get(String name) {
         return find(name).orElseThrow(() -> VaultFailed.notFound(name));

@@ -17,14 +17,6 @@ final class Nodes implements AutoCloseable {
 
     static final Duration LEASE = Duration.ofSeconds(2);
 
-    private static final String SETTINGS = """
-            store: %s
-            model: offline:skein
-            database: {lease_seconds: %d}
-            permissions: {allow: [shell]}
-            server: {requests_per_second: 100000, requests_burst: 100000, at_once_each: 4096}
-            """;
-
     private final Path directory;
     private final AtomicReferenceArray<ServeProcess> nodes;
     private final List<Relay> relays = new ArrayList<>();
@@ -42,7 +34,13 @@ final class Nodes implements AutoCloseable {
             var relay = new Relay(database.port());
             relays.add(relay);
             Files.writeString(
-                    home.resolve("config.yaml"), SETTINGS.formatted(database.urlAt(relay.port()), LEASE.toSeconds()));
+                    home.resolve("config.yaml"), """
+            store: %s
+            model: offline:skein
+            database: {lease_seconds: %d}
+            permissions: {allow: [shell]}
+            server: {requests_per_second: 100000, requests_burst: 100000, at_once_each: 4096}
+            """.formatted(database.urlAt(relay.port()), LEASE.toSeconds()));
             starting.add(CompletableFuture.runAsync(() -> start(number), Thread::startVirtualThread));
         }
         starting.forEach(CompletableFuture::join);

@@ -9,20 +9,20 @@ public interface McpPool {
     /// There are none.
     McpPool NONE = new McpPool() {
         @Override
-        public Info info() {
-            return new Info(0, 0, 0, 0, 0, 0, 0, 0, 0, List.of());
+        public State info() {
+            return new State(0, 0, 0, 0, 0, 0, 0, 0, 0, List.of());
         }
 
         @Override
-        public Info reload() {
+        public State reload() {
             return info();
         }
     };
 
-    Info info();
+    State info();
 
     /// Reads again which there are. Runs that have begun keep what they have.
-    Info reload();
+    State reload();
 
     /// How many run, and what happened since the start.
     ///
@@ -31,7 +31,7 @@ public interface McpPool {
     /// @param evicted those that were ended because nobody used them
     /// @param broken those that ended by themselves, or were ended because they were not well
     /// @param failed those that did not come up
-    record Info(
+    record State(
             int active,
             int idle,
             int starting,
@@ -42,7 +42,7 @@ public interface McpPool {
             long broken,
             long failed,
             List<Listed> servers) {
-        public Info {
+        public State {
             servers = List.copyOf(servers);
         }
     }

@@ -76,26 +76,25 @@ final class IndexRow {
     }
 
     /// Always the same fields in the same order, with the length of the summary before it: so a reader takes the few
-    /// bytes
-    /// it needs and goes on to the next line.
+    /// bytes it
+    /// needs and goes on to the next line.
     void write(ByteArrayOutputStream out) {
-        var head = new StringBuilder(160)
-                .append("{\"id\":\"")
-                .append(id)
-                .append("\",\"size\":")
-                .append(size)
-                .append(",\"channel\":")
-                .append(channel ? 1 : 0)
-                .append(",\"seconds\":")
-                .append(active.getEpochSecond())
-                .append(",\"nanos\":")
-                .append(active.getNano())
-                .append(",\"name\":\"")
-                .append(name == null ? "" : name)
-                .append("\",\"length\":")
-                .append(summary.length)
-                .append(",\"summary\":");
-        out.writeBytes(head.toString().getBytes(StandardCharsets.US_ASCII));
+        var head = "{\"id\":\""
+                + id
+                + "\",\"size\":"
+                + size
+                + ",\"channel\":"
+                + (channel ? 1 : 0)
+                + ",\"seconds\":"
+                + active.getEpochSecond()
+                + ",\"nanos\":"
+                + active.getNano()
+                + ",\"name\":\""
+                + (name == null ? "" : name)
+                + "\",\"length\":"
+                + summary.length
+                + ",\"summary\":";
+        out.writeBytes(head.getBytes(StandardCharsets.US_ASCII));
         out.writeBytes(summary);
         out.write('}');
     }

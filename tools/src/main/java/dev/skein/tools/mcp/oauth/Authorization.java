@@ -78,7 +78,7 @@ record Authorization(AuthWeb web, Discovery.Found found, OAuthClient client, Ins
                 authorization = "Basic "
                         + Base64.getEncoder()
                                 .encodeToString(
-                                        (AuthWeb.encoded(Map.of(us.clientId(), String.valueOf(us.clientSecret()))))
+                                        AuthWeb.encoded(Map.of(us.clientId(), String.valueOf(us.clientSecret())))
                                                 .replaceFirst("=", ":")
                                                 .getBytes(UTF_8));
             case Registration.POST -> {

@@ -15,6 +15,8 @@ public record ServedTool(ToolSpec spec, Action action) {
     @FunctionalInterface
     public interface Action {
 
+        /// Does it.
+        ///
         /// @param progress hears how far it has come
         ToolOutcome act(Arguments arguments, Consumer<String> progress, Cancellation cancellation)
                 throws InterruptedException;
