@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,14 +38,14 @@ class KilledParentTest {
 
     @Test
     @Timeout(value = 30, unit = TimeUnit.MINUTES)
-    void trees_of_servers_die_too_whenever_the_kill_comes() throws Exception {
+    void trees_of_servers_die_too_whenever_the_kill_comes(TestReporter reporter) throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "this machine has no setpriv");
         var random = new Random(7);
         var slowest = 0L;
         for (int started = 0; started < TREES; started += TREES_EACH) {
             slowest = Math.max(slowest, killTrees(Files.createDirectory(root.resolve("trees-" + started)), random));
         }
-        System.out.printf("%d servers, none left %d ms after the kill at the latest%n", TREES, slowest);
+        reporter.publishEntry("%d servers, none left %d ms after the kill at the latest".formatted(TREES, slowest));
     }
 
     /// How many milliseconds after the kill the last was gone.
