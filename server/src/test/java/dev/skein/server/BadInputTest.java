@@ -172,6 +172,7 @@ class BadInputTest {
                             .replace("{chat}", randomName(random))
                             .replace("{version}", randomName(random))
                             .replace("{file}", randomName(random))
+                            .replace("{name}", randomName(random))
                     + (random.nextBoolean() ? "?" + randomQuery(random) : "");
             var body = route.method().equals("GET") || route == Route.DELETE_SESSION ? null : randomBody(random);
 

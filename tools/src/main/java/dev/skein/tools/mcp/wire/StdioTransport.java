@@ -65,6 +65,10 @@ public final class StdioTransport implements Transport {
     @Override
     public void send(Outgoing message) {
         var bytes = WireJson.write(message.json());
+        if (closed.get() && message.request() != null) {
+            // Whoever waits for the answer is told why there will be none, as soon as that is known.
+            return;
+        }
         if (closed.get()) {
             throw new McpFailure(McpFailure.Kind.ENDED, "the MCP server '" + server + "' has ended");
         }
