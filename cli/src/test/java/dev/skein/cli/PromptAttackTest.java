@@ -4,9 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
-import ch.qos.logback.core.joran.spi.JoranException;
+import dev.skein.cli.program.Logs;
 import dev.skein.testkit.provider.Answer;
 import dev.skein.testkit.provider.Answer.Step;
 import dev.skein.testkit.provider.OpenAiWire;
@@ -101,16 +100,14 @@ class PromptAttackTest {
     }
 
     @Test
-    void a_log_line_is_one_line_whatever_it_tells() throws JoranException {
+    void a_log_line_is_one_line_whatever_it_tells() {
         var bytes = new ByteArrayOutputStream();
         var before = System.err;
         var logs = new LoggerContext();
         logs.setMDCAdapter(new LogbackMDCAdapter());
         System.setErr(new PrintStream(bytes, true, UTF_8));
         try {
-            var configurator = new JoranConfigurator();
-            configurator.setContext(logs);
-            configurator.doConfigure(Path.of("src/main/resources/logback.xml").toFile());
+            new Logs().configure(logs);
             logs.getLogger("attack").warn("it says {}", EVIL, new IllegalStateException(EVIL));
         } finally {
             logs.stop();

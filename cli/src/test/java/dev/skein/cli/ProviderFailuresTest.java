@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.Engine;
-import dev.skein.engine.Limits;
 import dev.skein.engine.RequestContext;
 import dev.skein.engine.RunRequest;
 import dev.skein.engine.RunSettings;
 import dev.skein.engine.Workings;
+import dev.skein.engine.limit.Limits;
 import dev.skein.failure.ModelFailed;
 import dev.skein.live.Emitter;
 import dev.skein.live.LiveEvent;

@@ -10,7 +10,7 @@ import dev.skein.engine.RunRequest;
 import dev.skein.engine.RunSettings;
 import dev.skein.engine.Steering;
 import dev.skein.engine.Workings;
-import dev.skein.engine.agent.SubAgent;
+import dev.skein.engine.household.SubAgent;
 import dev.skein.live.CollectingEmitter;
 import dev.skein.live.RunOutcome;
 import dev.skein.message.Part;

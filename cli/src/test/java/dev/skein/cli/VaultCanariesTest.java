@@ -8,7 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
-import dev.skein.cli.vault.Vault;
+import dev.skein.cli.secret.Vault;
 import dev.skein.testkit.provider.Answer;
 import dev.skein.testkit.provider.Answer.Step;
 import dev.skein.testkit.provider.OpenAiWire;

@@ -2,7 +2,7 @@ package dev.skein.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.skein.cli.vault.Vault;
+import dev.skein.cli.secret.Vault;
 import dev.skein.testkit.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;

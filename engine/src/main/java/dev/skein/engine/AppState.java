@@ -4,7 +4,6 @@ import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.agent.ActiveAgent;
 import dev.skein.engine.agent.AgentSpec;
 import dev.skein.engine.agent.Agents;
-import dev.skein.engine.agent.Spawning;
 import dev.skein.engine.compaction.Compaction;
 import dev.skein.engine.compaction.ExtractiveSummarizer;
 import dev.skein.engine.compaction.ModelSummarizer;

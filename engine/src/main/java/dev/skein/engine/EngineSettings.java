@@ -1,5 +1,6 @@
 package dev.skein.engine;
 
+import dev.skein.engine.limit.Limits;
 import dev.skein.engine.permission.PermissionRules;
 import dev.skein.engine.permission.Permissions;
 import dev.skein.model.ModelName;

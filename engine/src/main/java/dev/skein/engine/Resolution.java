@@ -4,6 +4,7 @@ import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.agent.ActiveAgent;
 import dev.skein.engine.agent.AgentSpec;
 import dev.skein.engine.agent.AgentSpec.AutoContinue;
+import dev.skein.engine.limit.Limits;
 import dev.skein.engine.permission.Permissions;
 import dev.skein.engine.role.Example;
 import dev.skein.engine.role.RoleSpec;

@@ -3,6 +3,7 @@ package dev.skein.engine;
 import dev.skein.engine.agent.AgentSpec;
 import dev.skein.engine.agent.AgentSpec.AutoContinue;
 import dev.skein.engine.compaction.Compaction;
+import dev.skein.engine.limit.Limits;
 import dev.skein.engine.naming.Namer;
 import dev.skein.engine.permission.Permissions;
 import dev.skein.message.Message;

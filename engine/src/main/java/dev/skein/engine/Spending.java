@@ -1,5 +1,6 @@
 package dev.skein.engine;
 
+import dev.skein.engine.limit.Limits;
 import dev.skein.failure.LimitReached;
 import dev.skein.message.Cost;
 import dev.skein.message.Part;

@@ -9,6 +9,7 @@ import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.TestModels.Endless;
 import dev.skein.engine.TestModels.Flaky;
 import dev.skein.engine.TestModels.Talking;
+import dev.skein.engine.limit.Limits;
 import dev.skein.engine.permission.Permissions.Decision;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.LimitReached;

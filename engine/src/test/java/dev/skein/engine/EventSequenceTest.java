@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.skein.engine.TestModels.Flaky;
 import dev.skein.engine.TestModels.Talking;
+import dev.skein.engine.limit.Limits;
 import dev.skein.engine.permission.Permissions;
 import dev.skein.failure.LimitReached;
 import dev.skein.live.LiveJson;

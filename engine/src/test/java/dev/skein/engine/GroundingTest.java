@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.agent.Agents;
-import dev.skein.engine.agent.Spawning;
 import dev.skein.engine.retrieval.Grounding;
 import dev.skein.engine.role.Roles;
 import dev.skein.engine.scope.ToolSource;

@@ -4,6 +4,7 @@ import static dev.skein.testkit.ScriptedModel.asks;
 import static dev.skein.testkit.ScriptedModel.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.skein.engine.limit.Limits;
 import dev.skein.live.Emitter;
 import dev.skein.live.RunOutcome;
 import dev.skein.message.Message;

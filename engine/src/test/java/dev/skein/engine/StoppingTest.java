@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.RunOptions.Asking;
 import dev.skein.engine.TestModels.OneModel;
+import dev.skein.engine.limit.Limits;
 import dev.skein.failure.Cancelled;
 import dev.skein.failure.LimitReached;
 import dev.skein.message.Part;

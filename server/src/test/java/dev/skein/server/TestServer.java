@@ -6,7 +6,7 @@ import dev.skein.engine.Engine;
 import dev.skein.engine.EngineSettings;
 import dev.skein.engine.Timers;
 import dev.skein.engine.Workings;
-import dev.skein.engine.agent.AgentRuntime;
+import dev.skein.engine.household.AgentRuntime;
 import dev.skein.engine.role.Roles;
 import dev.skein.engine.scope.ToolSource;
 import dev.skein.redaction.Redaction;

@@ -3,6 +3,7 @@ package dev.skein.cli.macro;
 import dev.skein.cli.program.JsonOption;
 import dev.skein.cli.program.Program;
 import dev.skein.cli.settings.MacroFiles;
+import dev.skein.cli.settings.MacroSpec;
 import dev.skein.cli.terminal.Style;
 import dev.skein.cli.terminal.Table;
 import dev.skein.cli.terminal.Table.Column;

@@ -1,6 +1,5 @@
-/// Macros: lines for the prompt that have a name, kept as files in `macros/`. Begin with [MacroSpec]; the files are
-/// read by
-/// [MacroFiles], and `repl` runs them. The commands of `skein macros` are here too.
+/// `skein macros`: shows the macros there are. What a macro is says `MacroSpec` among the settings; running one is the
+/// prompt's business.
 @NullMarked
 package dev.skein.cli.macro;
 

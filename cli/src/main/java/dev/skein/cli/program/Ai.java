@@ -1,17 +1,17 @@
 package dev.skein.cli.program;
 
+import dev.skein.cli.secret.Interpolation;
+import dev.skein.cli.secret.Vault;
 import dev.skein.cli.settings.AgentFiles;
 import dev.skein.cli.settings.RoleFiles;
 import dev.skein.cli.settings.SavePolicy;
 import dev.skein.cli.settings.Settings;
 import dev.skein.cli.terminal.Style;
 import dev.skein.cli.terminal.Terminal;
-import dev.skein.cli.vault.Interpolation;
-import dev.skein.cli.vault.Vault;
 import dev.skein.engine.AppState;
 import dev.skein.engine.Engine;
 import dev.skein.engine.Workings;
-import dev.skein.engine.agent.AgentRuntime;
+import dev.skein.engine.household.AgentRuntime;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.SkeinException;
 import dev.skein.failure.StorageFailed;

@@ -1,8 +1,8 @@
 package dev.skein.cli.program;
 
 import dev.skein.cancellation.Cancellation;
+import dev.skein.cli.secret.Interpolation;
 import dev.skein.cli.settings.Settings;
-import dev.skein.cli.vault.Interpolation;
 import dev.skein.engine.scope.ToolSource;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.redaction.Redaction;

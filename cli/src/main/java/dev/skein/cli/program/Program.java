@@ -1,13 +1,13 @@
 package dev.skein.cli.program;
 
+import dev.skein.cli.secret.Interpolation;
+import dev.skein.cli.secret.Vault;
 import dev.skein.cli.settings.AgentFiles;
 import dev.skein.cli.settings.MacroFiles;
 import dev.skein.cli.settings.Prelude;
 import dev.skein.cli.settings.Settings;
 import dev.skein.cli.terminal.Ago;
 import dev.skein.cli.terminal.Terminal;
-import dev.skein.cli.vault.Interpolation;
-import dev.skein.cli.vault.Vault;
 import dev.skein.cli.workspace.WorkspaceInstructions;
 import dev.skein.engine.RunSettings;
 import dev.skein.session.Ids;

@@ -1,8 +1,8 @@
 package dev.skein.cli.repl;
 
-import dev.skein.cli.macro.MacroSpec;
 import dev.skein.cli.program.CommandFailure;
 import dev.skein.cli.program.Program;
+import dev.skein.cli.settings.MacroSpec;
 import dev.skein.cli.terminal.Style;
 import dev.skein.engine.Overrides;
 import dev.skein.failure.SkeinException;

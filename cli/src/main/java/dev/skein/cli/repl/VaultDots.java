@@ -3,7 +3,7 @@ package dev.skein.cli.repl;
 import dev.skein.cli.program.CommandFailure;
 import dev.skein.cli.program.Program;
 import dev.skein.cli.program.Program.Confirmation;
-import dev.skein.cli.vault.Vault;
+import dev.skein.cli.secret.Vault;
 import dev.skein.cli.vault.VaultCommands;
 import dev.skein.failure.SkeinException;
 import dev.skein.failure.VaultFailed;

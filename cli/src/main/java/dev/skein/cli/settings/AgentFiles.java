@@ -1,13 +1,13 @@
 package dev.skein.cli.settings;
 
-import dev.skein.cli.vault.Interpolation;
+import dev.skein.cli.secret.Interpolation;
 import dev.skein.engine.AppState;
-import dev.skein.engine.Limits;
 import dev.skein.engine.agent.AgentSpec;
 import dev.skein.engine.agent.AgentSpec.AutoContinue;
 import dev.skein.engine.agent.AgentSpec.Instructions;
 import dev.skein.engine.agent.AgentSpec.Variable;
 import dev.skein.engine.agent.Agents;
+import dev.skein.engine.limit.Limits;
 import dev.skein.engine.permission.PermissionRules;
 import dev.skein.engine.permission.Rule;
 import dev.skein.engine.scope.ToolScope;

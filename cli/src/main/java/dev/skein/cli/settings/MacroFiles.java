@@ -1,10 +1,9 @@
 package dev.skein.cli.settings;
 
-import dev.skein.cli.macro.MacroSpec;
-import dev.skein.cli.macro.MacroSpec.Step;
-import dev.skein.cli.macro.MacroSpec.Variable;
+import dev.skein.cli.secret.Interpolation;
+import dev.skein.cli.settings.MacroSpec.Step;
+import dev.skein.cli.settings.MacroSpec.Variable;
 import dev.skein.cli.terminal.Nearest;
-import dev.skein.cli.vault.Interpolation;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.StorageFailed;
 import java.io.IOException;

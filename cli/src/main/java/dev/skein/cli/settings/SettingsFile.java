@@ -1,7 +1,7 @@
 package dev.skein.cli.settings;
 
+import dev.skein.cli.secret.Interpolation;
 import dev.skein.cli.terminal.Nearest;
-import dev.skein.cli.vault.Interpolation;
 import dev.skein.failure.SkeinException;
 import dev.skein.wire.Json;
 import java.io.IOException;

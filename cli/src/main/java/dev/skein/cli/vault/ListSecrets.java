@@ -2,6 +2,7 @@ package dev.skein.cli.vault;
 
 import dev.skein.cli.program.JsonOption;
 import dev.skein.cli.program.Program;
+import dev.skein.cli.secret.Vault;
 import dev.skein.cli.terminal.Table;
 import dev.skein.cli.terminal.Table.Column;
 import java.util.List;

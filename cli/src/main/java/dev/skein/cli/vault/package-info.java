@@ -1,7 +1,4 @@
-/// Secrets at rest: `vault.yaml` in home, closed with a key that is somewhere else or for the owner's eyes only, and
-/// the
-/// commands on it. Begin with [Vault]; what stands in the file is [Closed], how it is closed [Sealing], where the key
-/// comes from [VaultKey]. Whoever has a vault open has its secrets taken out of everything that is kept or shown.
+/// `skein vault`: the commands that put secrets into the vault and take them out. The vault itself is in `cli.secret`.
 @NullMarked
 package dev.skein.cli.vault;
 

@@ -1,6 +1,6 @@
 package dev.skein.engine.agent;
 
-import dev.skein.engine.Limits;
+import dev.skein.engine.limit.Limits;
 import dev.skein.engine.permission.PermissionRules;
 import dev.skein.engine.scope.ToolScope;
 import dev.skein.model.ModelName;

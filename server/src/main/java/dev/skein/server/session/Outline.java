@@ -142,7 +142,7 @@ final class Outline {
         return made;
     }
 
-    /// Reads what is new.
+    /// Reads what is new. The state it returns is no newer than what was read: its head is a loop that is known here.
     private SessionState refresh(SessionHandle session) {
         var state = session.state();
         if (!state.opened().equals(opened) || state.version() < version) {
@@ -158,7 +158,7 @@ final class Outline {
             late.forEach(loop -> reread(session, loop));
             late.clear();
         }
-        return session.state();
+        return state;
     }
 
     private void reread(SessionHandle session, LoopId loop) {

@@ -1,4 +1,4 @@
-package dev.skein.cli.vault;
+package dev.skein.cli.secret;
 
 import dev.skein.failure.InvalidRequest;
 import java.util.Optional;

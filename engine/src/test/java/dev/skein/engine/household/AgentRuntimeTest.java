@@ -1,17 +1,18 @@
-package dev.skein.engine.agent;
+package dev.skein.engine.household;
 
-import static dev.skein.engine.agent.AgentBed.all;
-import static dev.skein.engine.agent.AgentBed.calls;
-import static dev.skein.engine.agent.AgentBed.firstId;
-import static dev.skein.engine.agent.AgentBed.says;
-import static dev.skein.engine.agent.AgentBed.spawns;
-import static dev.skein.engine.agent.AgentBed.texts;
-import static dev.skein.engine.agent.AgentBed.turn;
+import static dev.skein.engine.household.AgentBed.all;
+import static dev.skein.engine.household.AgentBed.calls;
+import static dev.skein.engine.household.AgentBed.firstId;
+import static dev.skein.engine.household.AgentBed.says;
+import static dev.skein.engine.household.AgentBed.spawns;
+import static dev.skein.engine.household.AgentBed.texts;
+import static dev.skein.engine.household.AgentBed.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.Approvals;
 import dev.skein.engine.RunRequest;
+import dev.skein.engine.agent.AgentSpec;
 import dev.skein.failure.ModelFailed;
 import dev.skein.message.Part;
 import dev.skein.message.ToolCallId;

@@ -1,4 +1,4 @@
-package dev.skein.engine.agent;
+package dev.skein.engine.household;
 
 import static dev.skein.testkit.ScriptedModel.asks;
 import static dev.skein.testkit.ScriptedModel.says;

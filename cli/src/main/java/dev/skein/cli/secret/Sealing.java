@@ -1,8 +1,8 @@
-package dev.skein.cli.vault;
+package dev.skein.cli.secret;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.skein.cli.vault.Closed.Box;
+import dev.skein.cli.secret.Closed.Box;
 import dev.skein.failure.VaultFailed;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;

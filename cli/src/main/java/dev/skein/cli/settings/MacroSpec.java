@@ -1,6 +1,6 @@
-package dev.skein.cli.macro;
+package dev.skein.cli.settings;
 
-import dev.skein.cli.program.CommandFailure;
+import dev.skein.failure.InvalidRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -89,12 +89,12 @@ public record MacroSpec(
             } else if (variable.otherwise() != null) {
                 values.put(variable.name(), variable.otherwise());
             } else {
-                throw CommandFailure.usage(
+                throw new InvalidRequest(
                         "the macro '" + name + "' needs '" + variable.name() + "'; it is called as: " + usage());
             }
         }
         if (!left.isEmpty()) {
-            throw CommandFailure.usage("the macro '" + name + "' does not know what to do with '" + left.getFirst()
+            throw new InvalidRequest("the macro '" + name + "' does not know what to do with '" + left.getFirst()
                     + "'; it is called as: " + usage());
         }
         return values;

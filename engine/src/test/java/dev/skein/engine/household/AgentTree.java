@@ -1,10 +1,10 @@
-package dev.skein.engine.agent;
+package dev.skein.engine.household;
 
-import static dev.skein.engine.agent.AgentBed.all;
-import static dev.skein.engine.agent.AgentBed.calls;
-import static dev.skein.engine.agent.AgentBed.says;
-import static dev.skein.engine.agent.AgentBed.spawns;
-import static dev.skein.engine.agent.AgentBed.turn;
+import static dev.skein.engine.household.AgentBed.all;
+import static dev.skein.engine.household.AgentBed.calls;
+import static dev.skein.engine.household.AgentBed.says;
+import static dev.skein.engine.household.AgentBed.spawns;
+import static dev.skein.engine.household.AgentBed.turn;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.skein.message.Part;

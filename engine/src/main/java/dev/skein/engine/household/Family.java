@@ -1,4 +1,4 @@
-package dev.skein.engine.agent;
+package dev.skein.engine.household;
 
 import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.AppState;
@@ -6,6 +6,7 @@ import dev.skein.engine.Companions;
 import dev.skein.engine.Engine;
 import dev.skein.engine.RequestContext;
 import dev.skein.engine.RunOptions.Asking;
+import dev.skein.engine.agent.AgentSpec;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.SessionNotFound;
 import dev.skein.session.ChildLoopRef;

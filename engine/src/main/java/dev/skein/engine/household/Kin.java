@@ -1,4 +1,4 @@
-package dev.skein.engine.agent;
+package dev.skein.engine.household;
 
 import dev.skein.message.Message;
 import dev.skein.message.Part;

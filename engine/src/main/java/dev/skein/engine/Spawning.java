@@ -1,8 +1,5 @@
-package dev.skein.engine.agent;
+package dev.skein.engine;
 
-import dev.skein.engine.AppState;
-import dev.skein.engine.RunOptions;
-import dev.skein.engine.RunSettings;
 import dev.skein.store.SessionHandle;
 
 /// Lets agents have others work for them.

@@ -1,4 +1,4 @@
-package dev.skein.engine;
+package dev.skein.engine.limit;
 
 import dev.skein.message.Cost;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.skein.engine.agent;
+package dev.skein.engine.household;
 
 import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.AppState;
@@ -10,6 +10,8 @@ import dev.skein.engine.RunOptions;
 import dev.skein.engine.RunRequest;
 import dev.skein.engine.Steering;
 import dev.skein.engine.Workings;
+import dev.skein.engine.agent.AgentSpec;
+import dev.skein.engine.agent.Agents;
 import dev.skein.engine.role.Roles;
 import dev.skein.engine.scope.ToolScope;
 import dev.skein.engine.scope.ToolSource;

@@ -1,9 +1,10 @@
-package dev.skein.engine.agent;
+package dev.skein.engine.household;
 
 import dev.skein.engine.AppState;
 import dev.skein.engine.Engine;
 import dev.skein.engine.RunOptions;
 import dev.skein.engine.RunSettings;
+import dev.skein.engine.Spawning;
 import dev.skein.session.Ids;
 import dev.skein.session.SessionId;
 import dev.skein.session.SpawnRef;

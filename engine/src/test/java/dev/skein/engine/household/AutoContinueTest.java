@@ -1,8 +1,8 @@
-package dev.skein.engine.agent;
+package dev.skein.engine.household;
 
-import static dev.skein.engine.agent.AgentBed.calls;
-import static dev.skein.engine.agent.AgentBed.says;
-import static dev.skein.engine.agent.AgentBed.turn;
+import static dev.skein.engine.household.AgentBed.calls;
+import static dev.skein.engine.household.AgentBed.says;
+import static dev.skein.engine.household.AgentBed.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.skein.cancellation.Cancellation;

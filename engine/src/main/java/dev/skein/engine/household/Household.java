@@ -1,10 +1,10 @@
-package dev.skein.engine.agent;
+package dev.skein.engine.household;
 
 import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.Companions.Company;
 import dev.skein.engine.Companions.Heard;
 import dev.skein.engine.Companions.Rest;
-import dev.skein.engine.agent.Worker.Standing;
+import dev.skein.engine.household.Worker.Standing;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.SkeinException;
 import dev.skein.message.Excerpt;

@@ -1,4 +1,4 @@
-package dev.skein.engine.agent;
+package dev.skein.engine.household;
 
 import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.Approvals;
