@@ -27,7 +27,10 @@ public final class StaticKeys implements Authentication {
     private final ReentrantLock reading = new ReentrantLock();
     private volatile Seen seen;
 
-    private record Seen(Map<String, StoredKey> keys, Optional<PrivateFile.Stamp> stamp, long lookedAt) {}
+    /// A key, and who has it.
+    private record Known(StoredKey stored, Caller caller) {}
+
+    private record Seen(Map<String, Known> keys, Optional<PrivateFile.Stamp> stamp, long lookedAt) {}
 
     /// @throws SkeinException if the file cannot be read or understood
     public StaticKeys(KeyFile file, LongSupplier nanos) {
@@ -39,7 +42,7 @@ public final class StaticKeys implements Authentication {
 
     /// Whether anybody could get in.
     public boolean isEmpty() {
-        return current().values().stream().noneMatch(StoredKey::counts);
+        return current().values().stream().noneMatch(key -> key.stored().counts());
     }
 
     @Override
@@ -48,8 +51,9 @@ public final class StaticKeys implements Authentication {
                 .map(FORM::matcher)
                 .filter(form -> form.matches())
                 .flatMap(form -> Optional.ofNullable(current().get(form.group(1)))
-                        .filter(key -> key.isOpenedBy(form.group(2)) && key.counts())
-                        .map(StoredKey::caller));
+                        .filter(key -> key.stored().isOpenedBy(form.group(2))
+                                && key.stored().counts())
+                        .map(Known::caller));
     }
 
     @Override
@@ -58,7 +62,7 @@ public final class StaticKeys implements Authentication {
             return true;
         }
         var key = current().get(caller.proof().id());
-        return key != null && key.counts() && key.caller().equals(caller);
+        return key != null && key.stored().counts() && key.caller().equals(caller);
     }
 
     @Override
@@ -66,7 +70,7 @@ public final class StaticKeys implements Authentication {
         refresh(true);
     }
 
-    private Map<String, StoredKey> current() {
+    private Map<String, Known> current() {
         if (nanos.getAsLong() - seen.lookedAt() >= LOOK_AGAIN_NANOS) {
             refresh(false);
         }
@@ -91,9 +95,9 @@ public final class StaticKeys implements Authentication {
         }
     }
 
-    private static Map<String, StoredKey> byId(KeyFile file) {
-        var keys = new HashMap<String, StoredKey>();
-        file.keys().forEach(key -> keys.put(key.id(), key));
+    private static Map<String, Known> byId(KeyFile file) {
+        var keys = new HashMap<String, Known>();
+        file.keys().forEach(key -> keys.put(key.id(), new Known(key, key.caller())));
         return Map.copyOf(keys);
     }
 }

@@ -24,13 +24,25 @@ public record Sessions(SessionStore store) {
     }
 
     public SessionHandle openOwn(Exchange exchange) {
-        var found = own(exchange);
-        return store.open(found.scope(), found.id());
+        return open(exchange, exchange.caller().subject());
     }
 
     /// The session in the path, to be read: with the grant for it, also another owner's, who is named in the query.
     public SessionHandle openReadable(Exchange exchange) {
-        var found = find(exchange, readableOwner(exchange));
+        return open(exchange, readableOwner(exchange));
+    }
+
+    /// Most sessions belong to no agent, so that is tried before they are looked for.
+    private SessionHandle open(Exchange exchange, String owner) {
+        var id = SessionId.parse(exchange.parameter("id"));
+        if (id.isPresent()) {
+            try {
+                return store.open(Scope.ofOwner(owner), id.get());
+            } catch (SessionNotFound _) {
+                // It may be an agent's.
+            }
+        }
+        var found = find(exchange, owner);
         return store.open(found.scope(), found.id());
     }
 
