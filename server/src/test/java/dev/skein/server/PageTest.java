@@ -150,7 +150,7 @@ class PageTest {
         page.locator(".approval button", having("Allow")).click();
 
         sees(".message.assistant", "done: act of 7");
-        assertThat(page.locator(".approval").count()).isZero();
+        counts(".approval", 0);
         say("act 8");
         page.locator(".approval button", having("Deny")).click();
         sees(".tool-call .state", "failed");
@@ -175,12 +175,12 @@ class PageTest {
         say("first question");
         sees(".message.assistant", "You said: first question");
         page.locator("button", having("Undo")).click();
-        page.waitForCondition(() -> page.locator(".message").count() == 0);
+        counts(".message", 0);
         say("second question");
         sees(".message.assistant", "You said: second question");
 
         tab("Tree");
-        assertThat(page.locator(".graph circle").count()).isEqualTo(2);
+        counts(".graph circle", 2);
         page.locator(".loop", having("first question")).click();
         sees(".message.assistant", "You said: first question");
         sees(".end-of-talk", "not where the conversation goes on");
@@ -188,8 +188,8 @@ class PageTest {
         sees(".columns", "You said: first question");
         sees(".columns", "You said: second question");
         tab("Usage");
-        assertThat(page.locator(".plot .bar.input").count()).isEqualTo(2);
-        assertThat(page.locator(".plot .line").count()).isEqualTo(1);
+        counts(".plot .bar.input", 2);
+        counts(".plot .line", 1);
         tab("Timeline");
         sees(".event.finished", "completed");
         assertThat(window.complaints).isEmpty();
@@ -212,7 +212,7 @@ class PageTest {
 
         page.locator(".actions button", having("Delete")).click();
         page.locator("dialog button.danger").click();
-        page.waitForCondition(() -> page.locator(".session").count() == 1);
+        counts(".session", 1);
         assertThat(server.client("ann")
                         .get("/v1/sessions")
                         .json()
@@ -265,7 +265,7 @@ class PageTest {
         var ann = server.client("ann");
         ann.create("{\"alias\":\"apples\"}");
         ann.create("{\"alias\":\"pears\"}");
-        page.waitForCondition(() -> page.locator(".session").count() == 2);
+        counts(".session", 2);
         page.locator("body").press("n");
         page.keyboard().type("typed by hand");
         page.keyboard().press("Control+Enter");
@@ -274,7 +274,7 @@ class PageTest {
         page.locator("#prompt").press("Escape");
         page.keyboard().press("/");
         page.keyboard().type("pears");
-        page.waitForCondition(() -> page.locator(".session").count() == 1);
+        counts(".session", 1);
         page.keyboard().press("Escape");
         page.keyboard().press("k");
         page.keyboard().press("j");
@@ -287,7 +287,7 @@ class PageTest {
         page.keyboard().press("?");
         sees("dialog", "previous session");
         page.keyboard().press("Escape");
-        assertThat(page.locator("dialog").count()).isZero();
+        counts("dialog", 0);
     }
 
     @Test
@@ -343,6 +343,11 @@ class PageTest {
     private void tab(String name) {
         page.locator(".tab", having(name)).click();
         page.waitForSelector(".panel[aria-label=" + name + "]");
+    }
+
+    /// Waits until there are so many.
+    private void counts(String selector, int number) {
+        page.waitForCondition(() -> page.locator(selector).count() == number);
     }
 
     private void sees(String selector, String text) {
