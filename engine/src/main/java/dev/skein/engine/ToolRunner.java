@@ -26,10 +26,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -167,24 +167,24 @@ final class ToolRunner {
         }
     }
 
+    /// As many workers as may run at once take the calls in the order they were asked: which of them starts first is never
+    /// left to the scheduler.
     private void run(List<Part.ToolCall> calls, int turn, PendingCalls pending) {
         context.cancellation().check();
-        var permits = new Semaphore(context.settings().toolOrder().width(calls.size()), true);
+        var waiting = new ConcurrentLinkedQueue<>(calls);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var running = new ArrayList<Future<?>>();
-            for (var call : calls) {
-                running.add(threads.submit(() -> {
-                    permits.acquire();
-                    try {
+            var workers = new ArrayList<Future<?>>();
+            for (var worker = 0; worker < context.settings().toolOrder().width(calls.size()); worker++) {
+                workers.add(threads.submit(() -> {
+                    for (var call = waiting.poll(); call != null; call = waiting.poll()) {
                         one(call, turn, pending);
-                    } finally {
-                        permits.release();
+                        context.cancellation().check();
                     }
-                    return call;
+                    return waiting;
                 }));
             }
-            try (var _ = context.cancellation().onCancel(() -> running.forEach(future -> future.cancel(true)))) {
-                running.forEach(ToolRunner::join);
+            try (var _ = context.cancellation().onCancel(() -> workers.forEach(worker -> worker.cancel(true)))) {
+                workers.forEach(ToolRunner::join);
             }
         }
         context.cancellation().check();
