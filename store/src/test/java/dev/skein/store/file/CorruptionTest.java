@@ -36,7 +36,7 @@ class CorruptionTest {
     private static final Scope SCOPE = Scope.LOCAL;
     private static final Scope AGENT = SCOPE.withAgent("coder");
     private static final List<String> NAMES = List.of("alpha", "beta", "gamma");
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Test
     void no_damage_spreads_or_hangs_or_destroys() throws Exception {

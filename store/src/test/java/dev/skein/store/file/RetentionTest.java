@@ -163,7 +163,7 @@ class RetentionTest {
         clock.advance(MONTH.plus(TICK));
 
         try (var handle = store.open(SCOPE, id);
-                var _ = handle.lock(Duration.ofSeconds(1))) {
+                var _ = handle.lock(Duration.ofSeconds(30))) {
             assertThat(store.purge(PurgeQuery.idleFor(SCOPE, MONTH))).isEmpty();
         }
 

@@ -121,7 +121,7 @@ class WriteBackTest {
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             return process.exitValue();
         } catch (IOException _) {
             return 127; // there is no such program

@@ -62,7 +62,7 @@ public abstract class ModelContract extends ModelFailureContract {
                         },
                         new Cancellation()));
         gate.awaitArrival();
-        assertThat(heard.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(heard.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(spokenText()).isEqualTo("one ");
         assertThat(answer).isNotDone();
 

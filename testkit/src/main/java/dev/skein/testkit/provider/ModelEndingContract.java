@@ -135,7 +135,7 @@ public abstract class ModelEndingContract extends ModelFixture {
 
     private static void requireCancelled(CompletableFuture<?> answer) {
         assertThat(answer)
-                .failsWithin(Duration.ofSeconds(2))
+                .failsWithin(Duration.ofSeconds(60))
                 .withThrowableThat()
                 .withCauseInstanceOf(Cancelled.class);
     }

@@ -74,10 +74,9 @@ class ScriptToolsTest {
         script("slow", "sleep 100", "");
         script("deaf", "exec 0<&-; echo fine", "");
 
-        var loaded = load();
-
-        assertThat(Calls.run(loaded.tools(), "slow")).isEqualTo(new ToolOutcome.TimedOut(Duration.ofSeconds(2)));
-        assertThat(Calls.words(loaded.tools(), "deaf", "text", "x".repeat(1_000_000)))
+        assertThat(Calls.run(load(Duration.ofSeconds(1)).tools(), "slow"))
+                .isEqualTo(new ToolOutcome.TimedOut(Duration.ofSeconds(1)));
+        assertThat(Calls.words(load().tools(), "deaf", "text", "x".repeat(1_000_000)))
                 .isEqualTo("fine\n");
     }
 
@@ -126,8 +125,12 @@ class ScriptToolsTest {
     }
 
     private ScriptTools load() {
+        return load(Duration.ofSeconds(60));
+    }
+
+    private ScriptTools load(Duration timeout) {
         var environment = ChildEnvironment.of(Map.of("PATH", System.getenv("PATH")), Set.of());
-        return ScriptTools.in(functions, new ScriptTools.Terms(workspace, environment, Duration.ofSeconds(2), 100_000));
+        return ScriptTools.in(functions, new ScriptTools.Terms(workspace, environment, timeout, 100_000));
     }
 
     private void script(String name, String body, String more) throws IOException {

@@ -36,7 +36,7 @@ class SearchToolsTest {
         Files.write(root.resolve("picture"), "fruit\0".getBytes(java.nio.charset.StandardCharsets.UTF_8));
         Files.writeString(directory.resolve("secret"), "fruit\n");
         Files.createSymbolicLink(root.resolve("door"), directory);
-        tools = SearchTools.in(Workspace.at(root), Duration.ofSeconds(2), System::nanoTime);
+        tools = SearchTools.in(Workspace.at(root), Duration.ofSeconds(60), System::nanoTime);
     }
 
     @Test
