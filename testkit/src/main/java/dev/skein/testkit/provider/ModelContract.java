@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 ///
 /// Here are replies, tools and what goes out; [ModelEndingContract] and [ModelFailureContract], which come with it,
 /// have cancellation and failures. What a format cannot carry is skipped, as its [Wire] says.
-@Timeout(60)
+@Timeout(180)
 public abstract class ModelContract extends ModelFailureContract {
 
     private static final String SCHEMA = """

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// The promises of [dev.skein.model.Model] about calls that are cancelled, at any time. Part of [ModelContract].
-@Timeout(60)
+@Timeout(180)
 public abstract class ModelEndingContract extends ModelFixture {
 
     // Promise 3: cancellable at any time.

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 /// The promises of [dev.skein.model.Model] about calls that fail, in any way: the failure is typed, names the model,
 /// the
 /// fact and the next step, and says whether trying again may help. Part of [ModelContract].
-@Timeout(60)
+@Timeout(180)
 public abstract class ModelFailureContract extends ModelEndingContract {
 
     // Promise 4: failures are typed.
