@@ -20,6 +20,7 @@ import dev.skein.cli.program.JsonOption;
 import dev.skein.cli.program.Program;
 import dev.skein.cli.rag.RagCommands;
 import dev.skein.cli.serve.ServeCommand;
+import dev.skein.cli.session.ImportSessions;
 import dev.skein.cli.session.MigrateSessions;
 import dev.skein.cli.session.SessionCommands;
 import dev.skein.cli.store.StoreCommands;
@@ -132,6 +133,7 @@ public final class Main {
         commands.put("mcp", () -> McpCommands.with(program));
         commands.put("rag", () -> RagCommands.with(program));
         commands.put("vault", () -> VaultCommands.with(program));
+        commands.put("import", () -> new ImportSessions(program));
         commands.put("migrate", () -> migrate(program));
         commands.put("doctor", () -> new DoctorCommand(program));
         commands.put("demo", () -> new DemoCommand(program));

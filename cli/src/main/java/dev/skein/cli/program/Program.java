@@ -99,7 +99,7 @@ public final class Program implements AutoCloseable {
         return Ago.of(then, now(), clock.getZone());
     }
 
-    public SessionStore store() {
+    public AdoptingStore store() {
         return wiring().store();
     }
 

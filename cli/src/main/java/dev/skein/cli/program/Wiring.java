@@ -6,7 +6,6 @@ import dev.skein.exchange.export.SessionExport;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.store.AdoptingStore;
 import dev.skein.store.SessionHandle;
-import dev.skein.store.SessionStore;
 import dev.skein.store.file.Doctor;
 import dev.skein.store.file.FileSessionStore;
 import dev.skein.store.file.StoreOptions;
@@ -24,9 +23,9 @@ public final class Wiring implements AutoCloseable {
     /// The store that is in home.
     static final String FILES = "file";
 
-    private final SessionStore store;
+    private final AdoptingStore store;
 
-    private Wiring(SessionStore store) {
+    private Wiring(AdoptingStore store) {
         this.store = store;
     }
 
@@ -49,7 +48,7 @@ public final class Wiring implements AutoCloseable {
                 .withLimits(new Limits(rules.connections(), limits.connect(), limits.statement()));
     }
 
-    SessionStore store() {
+    AdoptingStore store() {
         return store;
     }
 

@@ -1,4 +1,4 @@
-package dev.skein.exchange.loki;
+package dev.skein.exchange.history;
 
 import dev.skein.message.Message;
 import dev.skein.message.Role;
@@ -6,6 +6,7 @@ import dev.skein.session.CompactionBlock;
 import dev.skein.session.CompactionBlock.BlockPointer;
 import dev.skein.session.Exchange;
 import dev.skein.session.Ids;
+import dev.skein.session.LoopId;
 import dev.skein.session.LoopPointer;
 import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionSettings;
@@ -18,28 +19,38 @@ import org.jspecify.annotations.Nullable;
 /// block wherever the original replaced what was said so far by a recap.
 ///
 /// Not safe for use by several threads.
-final class LokiHistory {
+public final class History {
+
+    /// The sequence number of the first event. Number 1 is the session's opening, which the store writes.
+    public static final long SEQ_FIRST = 2;
 
     private final Instant at;
     private final Ids ids;
     private final List<SessionEvent> events = new ArrayList<>();
     private final List<Message> pending = new ArrayList<>();
+    private final List<SessionEvent> notes = new ArrayList<>();
+    private LoopId next;
     private boolean answered;
     private @Nullable LoopPointer head;
     private @Nullable BlockPointer newestBlock;
 
-    LokiHistory(Instant at, Ids ids, SessionSettings settings) {
+    /// `at` is when the session was configured, and when what has no time of its own happened.
+    public History(Instant at, Ids ids, SessionSettings settings) {
         this.at = at;
         this.ids = ids;
+        this.next = ids.loop();
         events.add(new SessionEvent.SessionConfigured(at, settings));
     }
 
     /// Adds what came next. A prompt after an answer begins a new loop.
-    void say(List<Message> messages) {
+    public void say(List<Message> messages) {
         for (var message : messages) {
             var answers = message.role() == Role.ASSISTANT || message.role() == Role.TOOL;
             if (answered && !answers) {
                 endLoop();
+            }
+            if (pending.isEmpty()) {
+                next = ids.loop();
             }
             pending.add(message);
             answered |= answers;
@@ -47,7 +58,7 @@ final class LokiHistory {
     }
 
     /// From here on a model sees these messages instead of all that was said before.
-    void recap(List<Message> messages) {
+    public void recap(List<Message> messages) {
         endLoop();
         if (head == null) {
             say(messages);
@@ -59,24 +70,62 @@ final class LokiHistory {
         events.add(new SessionEvent.CompactionBlockSet(at, block));
     }
 
+    /// Adds a loop of these messages, after `parent` instead of what was said last.
+    public LoopPointer branch(@Nullable LoopPointer parent, List<Message> messages) {
+        endLoop();
+        head = parent;
+        return loop(ids.loop(), messages);
+    }
+
+    /// What is said next follows this loop.
+    public void goOnFrom(LoopPointer loop) {
+        endLoop();
+        if (!loop.equals(head)) {
+            events.add(new SessionEvent.HeadMoved(at, loop, null));
+            head = loop;
+        }
+    }
+
+    /// Adds something that is no message: at once, or after the loop that is being told.
+    public void note(SessionEvent event) {
+        if (pending.isEmpty()) {
+            events.add(event);
+        } else {
+            notes.add(event);
+        }
+    }
+
+    /// Adds something that others refer to by its sequence number, which this returns.
+    public long set(SessionEvent event) {
+        endLoop();
+        events.add(event);
+        return nextSeq() - 1;
+    }
+
     /// Everything added, as events.
-    List<SessionEvent> events() {
+    public List<SessionEvent> events() {
         endLoop();
         return events;
     }
 
     private void endLoop() {
-        if (pending.isEmpty()) {
-            return;
+        if (!pending.isEmpty()) {
+            loop(next, pending);
+            pending.clear();
+            answered = false;
+            events.addAll(notes);
+            notes.clear();
         }
-        var start = new LoopPointer(ids.loop(), nextSeq());
-        events.addAll(Exchange.loop(start.loop(), head, pending));
+    }
+
+    private LoopPointer loop(LoopId id, List<Message> messages) {
+        var start = new LoopPointer(id, nextSeq());
+        events.addAll(Exchange.loop(start.loop(), head, messages));
         head = start;
-        pending.clear();
-        answered = false;
+        return start;
     }
 
     private long nextSeq() {
-        return LokiSession.SEQ_FIRST + events.size();
+        return SEQ_FIRST + events.size();
     }
 }

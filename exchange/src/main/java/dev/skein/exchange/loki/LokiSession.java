@@ -2,6 +2,7 @@ package dev.skein.exchange.loki;
 
 import static java.util.Objects.requireNonNullElseGet;
 
+import dev.skein.exchange.history.History;
 import dev.skein.exchange.loki.YamlValue.Mapping;
 import dev.skein.exchange.loki.YamlValue.Sequence;
 import dev.skein.failure.UnreadableImport;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `events` configure the session and tell its whole history, oldest first, with a loop for each prompt.
 /// If the original had compressed it, a compaction block shows a model what the original would: the recap
-/// and the messages after it. The first event is number [#SEQ_FIRST], because pointers between loops are
+/// and the messages after it. The first event is number [History#SEQ_FIRST], because pointers between loops are
 /// sequence numbers: give them to a session that was opened and has nothing else yet, as
 /// [dev.skein.store.NewSession#withEvents] does.
 ///
@@ -28,9 +29,6 @@ public record LokiSession(
         SessionSettings settings,
         List<SessionEvent> events,
         @Nullable String damage) {
-
-    /// The sequence number of the first event. Number 1 is the session's opening, which the store writes.
-    public static final long SEQ_FIRST = 2;
 
     /// Bytes that are read at most.
     public static final int BYTES_MAX = YamlReader.BYTES_MAX;
@@ -52,7 +50,7 @@ public record LokiSession(
         }
         var current = list.items();
         var settings = LokiSettings.of(file);
-        var history = new LokiHistory(modifiedAt, ids, settings);
+        var history = new History(modifiedAt, ids, settings);
         var messages = LokiMessages.of(file, source, modifiedAt, ids);
         var compressed = compressed(file, source);
         for (int i = 0; i < compressed.size(); i++) {
