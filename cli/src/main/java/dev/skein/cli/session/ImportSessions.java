@@ -29,8 +29,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "import",
         description = {
-            "Bring in sessions of other tools: Loki, Coyote, aichat, miniclaw, phi-core, agent-harness, Claude Code, Codex,"
-                    + " pi, and what 'skein session export --format json' wrote. Their files are only read.",
+            "Bring in sessions of other tools: Loki, Coyote, aichat, miniclaw, phi-core, agent-harness, Claude Code,"
+                    + " Codex, pi, and what 'skein session export --format json' wrote. Their files are only read.",
             "Run it again to bring in what is new. Without PATH it says where sessions of other tools are."
         })
 public final class ImportSessions implements Callable<Integer> {

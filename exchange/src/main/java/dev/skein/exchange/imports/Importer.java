@@ -115,9 +115,9 @@ public final class Importer {
             if (entry.seq() <= expected.size()
                     && !isSame(
                             entry.whole(), expected.get((int) entry.seq() - 1).event())) {
-                throw new InvalidRequest(
-                        "it is here already as session " + session.id()
-                                + ", and the file says something else than it said then; use --again to import it as another session");
+                throw new InvalidRequest("it is here already as session " + session.id()
+                        + ", and the file says something else than it said then;"
+                        + " use --again to import it as another session");
             }
         });
     }

@@ -61,7 +61,8 @@ class ImportSamplesTest {
                  "last_accessed": "2026-01-01T00:00:00Z", "messages": [
                  {"role": "user", "content": "go", "timestamp": "2026-01-01T00:00:01Z"},
                  {"role": "assistant", "content": "", "timestamp": "2026-01-01T00:00:02Z", "tool_calls": [
-                   {"id": "c1", "name": "one", "arguments": "{}"}, {"id": "c2", "name": "two", "arguments": "no json"}]},
+                   {"id": "c1", "name": "one", "arguments": "{}"},
+                   {"id": "c2", "name": "two", "arguments": "no json"}]},
                  {"role": "tool_result", "content": "first", "timestamp": "2026-01-01T00:00:03Z"},
                  {"role": "tool_result", "content": "second", "timestamp": "2026-01-01T00:00:04Z"},
                  {"role": "oracle", "content": "?", "timestamp": "never"}]}
@@ -126,8 +127,10 @@ class ImportSamplesTest {
     @Test
     void parallel_loops_of_phi_core_stay_a_group_and_the_chosen_one_goes_on() {
         var session = replay(read("p.json", """
-                {"session_id": "33333333-3333-4333-8333-333333333333", "agent_id": "a", "created_at": "2026-01-01T00:00:00Z",
-                 "last_active_at": "2026-01-01T00:00:00Z", "formation": {"Explicit": {"timestamp": "2026-01-01T00:00:00Z"}},
+                {"session_id": "33333333-3333-4333-8333-333333333333", "agent_id": "a",
+                 "created_at": "2026-01-01T00:00:00Z",
+                 "last_active_at": "2026-01-01T00:00:00Z",
+                 "formation": {"Explicit": {"timestamp": "2026-01-01T00:00:00Z"}},
                  "loops": [%s, %s]}
                 """.formatted(branch("x.1", false), branch("x.2", true))));
 
@@ -242,7 +245,7 @@ class ImportSamplesTest {
                 "{; is not JSON (line 1)",
                 "{} {}; is not JSON (line 1)",
                 "{'channel': 1, 'chat_id': {}, 'messages': []}; has a 'chat_id' in the session that is not a text",
-                "{'channel': 'a', 'chat_id': 'b', 'messages': [7]}; has no object where 'messages' number 1 of the session should be",
+                "{'channel': 'a', 'chat_id': 'b', 'messages': [7]}; has no object where 'messages' number 1",
                 "{'session_id': 'x', 'loops': [{}]}; has no 'loop_id'",
                 "{'metadata': {'id': 'x'}, 'messages': [{}]}; has no 'role' in 'messages' number 1 of the session",
                 "{'format': 9, 'session': {}, 'events': []}; has format 9",
@@ -275,10 +278,12 @@ class ImportSamplesTest {
 
     private static String branch(String id, boolean selected) {
         return """
-                {"loop_id": "%s", "session_id": "s", "agent_id": "a", "started_at": "2026-01-01T00:00:00Z", "status": "Completed",
+                {"loop_id": "%s", "session_id": "s", "agent_id": "a",
+                 "started_at": "2026-01-01T00:00:00Z", "status": "Completed",
                  "messages": [{"role": "user", "content": [{"type": "text", "text": "hi from %s"}], "timestamp": 1}],
                  "usage": {"input": 0, "output": 0}, "events": [], "children_loop_ids": [], "child_loop_refs": [],
-                 "parallel_group": {"all_loop_ids": ["x.1", "x.2"], "selected_loop_id": "x.2", "selected_config_index": 1,
+                 "parallel_group": {"all_loop_ids": ["x.1", "x.2"], "selected_loop_id": "x.2",
+                   "selected_config_index": 1,
                    "evaluation_usage": {"input": 1, "output": 1}, "is_selected": %s}}
                 """.formatted(id, id, selected);
     }
