@@ -81,7 +81,7 @@ final class ClaudeFile {
         }
         var sidechain = entry.is("isSidechain");
         var type = entry.text("type", "");
-        var id = entry.text("uuid");
+        var id = entry.id("uuid");
         var parent = entry.text("parentUuid");
         if (id == null || (sidechain && mainLine)) {
             noteAside(type, line);
@@ -112,7 +112,7 @@ final class ClaudeFile {
     }
 
     private void answer(String id, @Nullable String parent, Fields message) {
-        var own = message.text("id", id);
+        var own = message.id("id", id);
         var parts = parts(message.take("content"), null);
         var before = answers.get(own);
         var begun = before == null ? null : branches.newest(before);

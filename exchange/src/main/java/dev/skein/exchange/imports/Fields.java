@@ -19,6 +19,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// words that name the field.
 final class Fields {
 
+    /// A few of these can be added up.
+    private static final long COUNT_MAX = 1L << 50;
+
     private final ObjectNode left;
     private final String source;
     private final String place;
@@ -66,6 +69,18 @@ final class Fields {
         return text == null ? otherwise : text;
     }
 
+    /// A text that names something; null if it is blank.
+    @Nullable
+    String id(String key) {
+        var id = text(key);
+        return id == null || id.isBlank() ? null : id;
+    }
+
+    String id(String key, String otherwise) {
+        var id = id(key);
+        return id == null ? otherwise : id;
+    }
+
     String requiredText(String key) {
         var text = text(key);
         if (text == null || text.isBlank()) {
@@ -102,13 +117,13 @@ final class Fields {
         return value != null && value.asBoolean();
     }
 
-    /// A number from 0 on; anything below counts as 0.
+    /// A number from 0 on, cut to what is sane.
     long count(String key) {
         var value = take(key);
         if (value != null && !value.isNumber()) {
             throw wrong(key, "a number");
         }
-        return value == null ? 0 : Math.max(0, (long) Math.min(value.asDouble(), Long.MAX_VALUE));
+        return value == null ? 0 : Math.clamp((long) value.asDouble(), 0, COUNT_MAX);
     }
 
     @Nullable

@@ -19,18 +19,22 @@ record PhiGroup(List<LoopId> members, LoopId selected, int selectedIndex, Usage 
         }
         var group = Fields.of(loop.rest().get("parallel_group"), loop.source(), "'parallel_group'");
         var members = new ArrayList<LoopId>();
-        group.list("all_loop_ids").forEach(id -> members.add(new LoopId(id.asString("?"))));
-        var selected = group.text("selected_loop_id", "");
-        if (!present.containsAll(members) || !members.contains(new LoopId(selected.isBlank() ? "?" : selected))) {
+        group.list("all_loop_ids").forEach(id -> members.add(loop(id.asString(""))));
+        var selected = loop(group.text("selected_loop_id", ""));
+        if (!present.containsAll(members) || !members.contains(selected)) {
             return null;
         }
         loop.drop("parallel_group");
         var used = group.object("evaluation_usage");
         return new PhiGroup(
                 members,
-                new LoopId(selected),
+                selected,
                 (int) group.count("selected_config_index"),
                 used == null ? Usage.NONE : PhiMessages.usage(used));
+    }
+
+    private static LoopId loop(String id) {
+        return new LoopId(id.isBlank() ? "?" : id);
     }
 
     SessionEvent ended(Instant at) {

@@ -84,7 +84,8 @@ final class PhiHistory {
     }
 
     private static LoopId id(Fields loop) {
-        return new LoopId(loop.rest().path("loop_id").asString("?"));
+        var id = loop.rest().path("loop_id").asString("");
+        return new LoopId(id.isBlank() ? "?" : id);
     }
 
     private Instant startedAt(Fields loop) {

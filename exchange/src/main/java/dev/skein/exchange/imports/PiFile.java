@@ -64,7 +64,7 @@ final class PiFile {
     private void add(ObjectNode line, String otherwise) {
         var entry = Fields.of(line, source.name(), "an entry");
         last = entry.time("timestamp", last);
-        var id = entry.text("id", otherwise);
+        var id = entry.id("id", otherwise);
         var parent = line.has("parentId") ? entry.text("parentId") : previous;
         previous = id;
         var said = said(entry, line, id);
