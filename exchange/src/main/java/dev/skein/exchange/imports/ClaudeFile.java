@@ -52,7 +52,7 @@ final class ClaudeFile {
         var first = lines.stream().filter(ClaudeFile::isEntry).findFirst().orElseThrow();
         var mainLine = lines.stream()
                 .anyMatch(line -> isEntry(line) && !line.path("isSidechain").asBoolean(false));
-        var id = mainLine ? first.path("sessionId").asString() : source.stem();
+        var id = mainLine ? first.path("sessionId").asString(source.stem()) : source.stem();
         var createdAt = Fields.of(first, source.name(), "the first entry").time("timestamp", source.modifiedAt());
         var ids = ForeignSession.ids(Tool.CLAUDE_CODE, id, createdAt);
         var reader = new ClaudeFile(source, new OpenCalls(ids), createdAt);
