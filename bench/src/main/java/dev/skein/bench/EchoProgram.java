@@ -9,7 +9,8 @@ import dev.skein.wire.Json;
 import java.time.Duration;
 import java.util.List;
 
-/// An MCP server with one tool, which says what it is told. It has nothing to wait for, so that what a client adds shows.
+/// An MCP server with one tool, which says what it is told. It has nothing to wait for, so that what a client adds
+/// shows.
 public final class EchoProgram {
 
     /// The name of the tool, which takes a `text`.
@@ -20,10 +21,9 @@ public final class EchoProgram {
     public static void main(String[] args) throws InterruptedException {
         var parameters = Json.MAPPER.createObjectNode().put("type", "object");
         parameters.putObject("properties").putObject("text").put("type", "string");
-        var spec = new ToolSpec(
-                TOOL, "Says what it is told.", parameters, ToolSpec.Repeat.SAFE, ToolSpec.Effect.READS);
+        var spec = new ToolSpec(TOOL, "Says what it is told.", parameters, ToolSpec.Repeat.SAFE, ToolSpec.Effect.READS);
         var tool = new ServedTool(spec, (given, _, _) -> ToolOutcome.Answered.text(given.text("text")));
-        new StdioServer(new ServerFacts(TOOL, "1", "", List.of(tool)), System.out, Throwable::printStackTrace)
+        new StdioServer(new ServerFacts(TOOL, "1", "", List.of(tool)), System.out, System.err::println)
                 .serve(System.in, Duration.ofSeconds(1));
     }
 }

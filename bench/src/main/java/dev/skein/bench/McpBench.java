@@ -74,8 +74,7 @@ final class McpBench implements Bench {
                     ROUNDS,
                     List.of(
                             Samples.timed(() -> acquired(factory, held.server(), info)),
-                            Samples.timed(() -> sdk.callTool(
-                                    McpSchema.CallToolRequest.builder(EchoProgram.TOOL)
+                            Samples.timed(() -> sdk.callTool(McpSchema.CallToolRequest.builder(EchoProgram.TOOL)
                                     .arguments(Map.of("text", TEXT))
                                     .build())),
                             Samples.timed(() -> call(held, info)),
@@ -120,18 +119,14 @@ final class McpBench implements Bench {
         var config = new McpConfig(Map.of(server.name(), server), List.of(), List.of());
         var pins = new Pins(directory.resolve(Pins.FILE));
         return new McpTools(
-                config,
-                factory,
-                new McpTools.Terms(pins, Duration.ofMinutes(1), _ -> {}, null),
-                Clock.systemUTC());
+                config, factory, new McpTools.Terms(pins, Duration.ofMinutes(1), _ -> {}, null), Clock.systemUTC());
     }
 
     private static McpServer server(String name) {
         var command = command();
         return McpServer.of(
                 name,
-                new McpServer.Reach.Child(
-                        command.getFirst(), command.subList(1, command.size()), Map.of(), null));
+                new McpServer.Reach.Child(command.getFirst(), command.subList(1, command.size()), Map.of(), null));
     }
 
     private static List<String> command() {
@@ -184,8 +179,7 @@ final class McpBench implements Bench {
 
     private static void runs(Tool tool) throws IOException {
         var call = new Part.ToolCall(new ToolCallId("call-1"), tool.spec().name(), arguments(), null);
-        var request = ToolRequest.of(
-                call, SessionId.of("00000000-0000-4000-8000-000000000001"), new LoopId("loop-1"));
+        var request = ToolRequest.of(call, SessionId.of("00000000-0000-4000-8000-000000000001"), new LoopId("loop-1"));
         try {
             var outcome = tool.run(request, new Cancellation());
             check(outcome.equals(ToolOutcome.Answered.text(TEXT)), "the server did not answer");

@@ -5,7 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/// A server, a few lines of shell, that wants to know something in the middle of a call: `color` of a person, `think` of
+/// A server, a few lines of shell, that wants to know something in the middle of a call: `color` of a person, `think`
+/// of
 /// a model. It notes every call in `calls` beside it, and how it was greeted in `hello`.
 public final class AskingServer {
 

@@ -76,8 +76,8 @@ final class LoginServer implements AutoCloseable {
     /// Sends the browser back to where it came from.
     private void decide(HttpExchange exchange, Map<String, String> asked) throws IOException {
         var answer = saysYes ? "code=c" : "error=access_denied";
-        var back = asked.get("redirect_uri") + "?" + answer + "&state="
-                + URLEncoder.encode(asked.get("state"), UTF_8) + "&iss=" + URLEncoder.encode(base(), UTF_8);
+        var back = asked.get("redirect_uri") + "?" + answer + "&state=" + URLEncoder.encode(asked.get("state"), UTF_8)
+                + "&iss=" + URLEncoder.encode(base(), UTF_8);
         exchange.getResponseHeaders().set("Location", back);
         exchange.sendResponseHeaders(302, -1);
     }
@@ -100,7 +100,8 @@ final class LoginServer implements AutoCloseable {
     }
 
     private void mcp(HttpExchange exchange, String body) throws IOException {
-        if (valid.isEmpty() || !("Bearer " + valid).equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+        if (valid.isEmpty()
+                || !("Bearer " + valid).equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
             exchange.getResponseHeaders()
                     .set(
                             "WWW-Authenticate",

@@ -128,8 +128,7 @@ class McpLoginTest {
                         .followRedirects(HttpClient.Redirect.ALWAYS)
                         .build()) {
             var streams = new Streams(new ByteArrayInputStream(new byte[0]), out, err, Streams.Attached.PIPE);
-            var run = thread.submit(
-                    () -> Main.run(new String[] {"mcp", "login", "town"}, streams, cli.env, cli.clock));
+            var run = thread.submit(() -> Main.run(new String[] {"mcp", "login", "town"}, streams, cli.env, cli.clock));
             var page = HttpRequest.newBuilder(address.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
                     .build();
             assertThat(browser.send(page, BodyHandlers.ofString()).body()).isNotBlank();

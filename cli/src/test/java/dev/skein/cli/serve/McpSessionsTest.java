@@ -174,7 +174,9 @@ class McpSessionsTest {
     }
 
     private static String session() throws Exception {
-        return server.post("/v1/sessions", "{\"mcp_servers\": [\"asks\"]}").path("id").asString("");
+        return server.post("/v1/sessions", "{\"mcp_servers\": [\"asks\"]}")
+                .path("id")
+                .asString("");
     }
 
     private static JsonNode said(String id, String prompt) throws Exception {

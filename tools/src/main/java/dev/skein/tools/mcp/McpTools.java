@@ -91,13 +91,13 @@ public final class McpTools implements AutoCloseable {
             config = changed;
         }
         offered.keySet()
-                .retainAll(changed.servers().values().stream()
-                        .map(ServerKey::of)
-                        .toList());
+                .retainAll(
+                        changed.servers().values().stream().map(ServerKey::of).toList());
         factory.reload(changed.servers().values());
     }
 
-    /// The tools of the configured servers that were asked for theirs, by server, as each named them last. Asks and starts none.
+    /// The tools of the configured servers that were asked for theirs, by server, as each named them last. Asks and
+    /// starts none.
     public Map<String, List<Tool>> offered() {
         var known = new LinkedHashMap<String, List<Tool>>();
         for (var server : config.servers().values()) {
