@@ -92,7 +92,7 @@ public final class PassageSearch implements AutoCloseable {
     /// Passages with any of the words; none if the question has only common ones.
     private static Query words(String question) {
         var query = new QueryBuilder(Fields.QUESTION_ANALYZER).createBooleanQuery(Fields.WORDS, question);
-        return query == null ? new MatchNoDocsQuery() : query;
+        return query == null ? MatchNoDocsQuery.INSTANCE : query;
     }
 
     /// How much the words of the question say, as BM25 counts it: the rarer, the more. One that is nowhere says most.
