@@ -24,6 +24,7 @@ public final class Main {
             new SearchBench(),
             new EngineBench(),
             new JdbcBench(),
+            new McpBench(),
             new ServerBench(),
             new TailsBench(),
             new StalledBench());

@@ -113,6 +113,24 @@ class McpCommandsTest {
         assertThat(cli.run("-s", "talk", "call tiny__greet {}").code()).isZero();
     }
 
+    @Test
+    void a_role_chooses_servers_before_the_settings_and_the_settings_before_all() throws IOException {
+        cli.run("mcp", "add", "tiny", "--", server.toString());
+        Files.createDirectories(home.resolve("roles"));
+        Files.writeString(home.resolve("roles/host.md"), "---\nmcp_servers: [tiny]\n---\nYou greet.\n");
+        Files.writeString(home.resolve("roles/hermit.md"), "---\nmcp_servers: []\n---\nYou do not.\n");
+        var rules = "permissions:\n  allow: [tiny__*]\n";
+        Files.writeString(home.resolve("config.yaml"), rules + "mcp_servers: []\n");
+
+        assertThat(cli.run("call tiny__greet {}").out()).doesNotContain("Hello from tiny");
+        assertThat(server.resolveSibling("started")).doesNotExist();
+        assertThat(cli.run("-r", "host", "call tiny__greet {}").out()).contains("Hello from tiny");
+
+        Files.writeString(home.resolve("config.yaml"), rules);
+        assertThat(cli.run("call tiny__greet {}").out()).contains("Hello from tiny");
+        assertThat(cli.run("-r", "hermit", "call tiny__greet {}").out()).doesNotContain("Hello from tiny");
+    }
+
     private List<String> journals() throws IOException {
         try (var files = Files.walk(home)) {
             return files.filter(file -> file.toString().endsWith(".jsonl"))

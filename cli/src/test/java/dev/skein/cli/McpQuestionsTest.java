@@ -12,42 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// A server that wants to know something in the middle of a call: of a person, or of a model.
 class McpQuestionsTest {
 
-    private static final String SERVER = """
-            #!/bin/sh
-            say() {
-              printf '%s' "$1" | tr '\\n' ' '
-              printf '\\n'
-            }
-            while read -r line; do
-              id=$(printf '%s' "$line" | sed -n 's/.*"id":\\([0-9]*\\).*/\\1/p')
-              case "$line" in
-                *'"initialize"'*) printf '%s\\n' "$line" > "$(dirname "$0")/hello"
-                  result='{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},
-                  "serverInfo":{"name":"asks","version":"1"}}' ;;
-                *'"tools/list"'*) result='{"tools":[{"name":"color","inputSchema":{"type":"object"}},
-                  {"name":"think","inputSchema":{"type":"object"}}]}' ;;
-                *'"tools/call"'*)
-                  echo call >> "$(dirname "$0")/calls"
-                  say '{"jsonrpc":"2.0","method":"notifications/message",
-                    "params":{"level":"info","data":"one moment"}}'
-                  case "$line" in
-                    *'"color"'*) say '{"jsonrpc":"2.0","id":"q1","method":"elicitation/create",
-                      "params":{"message":"Which color?","requestedSchema":{"type":"object",
-                      "properties":{"color":{"type":"string","enum":["blue","red"]}},"required":["color"]}}}' ;;
-                    *) say '{"jsonrpc":"2.0","id":"q1","method":"sampling/createMessage",
-                      "params":{"maxTokens":50,"messages":[{"role":"user",
-                      "content":{"type":"text","text":"what is best in life"}}]}}' ;;
-                  esac
-                  read -r answer
-                  said=$(printf '%s' "$answer" | tr -d '"\\\\{}')
-                  result='{"content":[{"type":"text","text":"heard '$said'"}]}' ;;
-                *) continue ;;
-              esac
-              printf '{"jsonrpc":"2.0","id":%s,"result":%s}' "$id" "$result" | tr '\\n' ' '
-              printf '\\n'
-            done
-            """;
-
     @TempDir
     Path home;
 
@@ -58,15 +22,13 @@ class McpQuestionsTest {
     void make() throws IOException {
         cli = new Cli(home);
         cli.env.put("PATH", "/usr/bin:/bin");
-        server = Files.createDirectory(home.resolve("asks")).resolve("server");
-        Files.writeString(server, SERVER);
-        assertThat(server.toFile().setExecutable(true)).isTrue();
+        server = AskingServer.in(home.resolve("asks"));
         Files.writeString(home.resolve("config.yaml"), "permissions:\n  allow: [asks__*]\n");
         cli.run("mcp", "add", "asks", "--", server.toString());
     }
 
     private int calls() throws IOException {
-        return Files.readAllLines(server.resolveSibling("calls")).size();
+        return AskingServer.calls(server);
     }
 
     @Test

@@ -19,6 +19,7 @@ import dev.skein.server.session.SessionWrites;
 import dev.skein.server.setup.Backend;
 import dev.skein.server.setup.ServerOptions;
 import dev.skein.session.SessionSettings;
+import dev.skein.tool.Tool;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.ServerConnectionException;
 import io.helidon.webserver.http.Handler;
@@ -26,6 +27,8 @@ import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.util.Locale;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Gives each request to whoever answers its route, and tells what goes wrong in one shape.
 record Dispatch(
@@ -152,16 +155,26 @@ record Dispatch(
         exchange.answer(answer);
     }
 
+    /// Those of MCP servers as each named them last: a look at the list starts none.
     private void tools(Exchange exchange) {
         var answer = Exchange.object();
         var list = answer.putArray("tools");
-        backend.app()
-                .tools()
-                .forEach(tool -> list.addObject()
-                        .put("name", tool.spec().name())
-                        .put("description", tool.spec().description())
-                        .set("parameters", tool.spec().parameters()));
+        var silent = answer.putArray("unlisted_servers");
+        backend.app().tools().forEach(tool -> add(list, tool));
+        for (var server : backend.app().more().known()) {
+            server.tools().forEach(tool -> add(list, tool).put("server", server.server()));
+            if (!server.listed()) {
+                silent.add(server.server());
+            }
+        }
         exchange.answer(answer);
+    }
+
+    private static ObjectNode add(ArrayNode list, Tool tool) {
+        var spec = tool.spec();
+        var entry = list.addObject().put("name", spec.name()).put("description", spec.description());
+        entry.set("parameters", spec.parameters());
+        return entry;
     }
 
     private static byte[] openApi() {

@@ -178,6 +178,14 @@ public final class Mcp implements ToolSource, AutoCloseable {
         return wanted.isEmpty() ? List.of() : tools.tools(wanted, hears);
     }
 
+    @Override
+    public List<Known> known() {
+        var offered = tools.offered();
+        return config().servers().keySet().stream()
+                .map(name -> new Known(name, offered.containsKey(name), offered.getOrDefault(name, List.of())))
+                .toList();
+    }
+
     /// Starts one server, or joins those who use it.
     public McpLease acquire(McpServer server, Cancellation cancellation) throws InterruptedException {
         return factory.acquire(server, cancellation);

@@ -5,6 +5,7 @@ import static dev.skein.cli.repl.Sitting.CTRL_D;
 import static dev.skein.cli.repl.Sitting.TAB;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.skein.cli.AskingServer;
 import dev.skein.cli.program.ExitCode;
 import dev.skein.message.Message;
 import dev.skein.session.Scope;
@@ -61,6 +62,31 @@ class ReplTest {
         }
         try (var sitting = Sitting.in(home).begin()) {
             assertThat(sitting.sees("skein> ")).doesNotContain("Welcome").contains("offline:skein answers");
+        }
+    }
+
+    @Test
+    void set_chooses_the_mcp_servers_of_a_session() throws IOException {
+        var server = AskingServer.in(home.resolve("asks"));
+        Files.writeString(home.resolve("mcp.json"), "{\"mcpServers\":{\"asks\":{\"command\":\"" + server + "\"}}}");
+        try (var sitting = Sitting.in(home).with("PATH", "/usr/bin:/bin").begin("-s", "foo")) {
+            sitting.sees("foo> ");
+            sitting.types(".set mcp_servers none");
+            sitting.sees("mcp_servers");
+            sitting.sees("foo> ");
+            sitting.types(".tools");
+            assertThat(sitting.sees("foo> ")).contains("read").doesNotContain("asks__color");
+
+            sitting.types(".set mcp_servers asks");
+            sitting.sees("mcp_servers");
+            sitting.sees("foo> ");
+            sitting.types(".tools");
+            assertThat(sitting.sees("foo> ")).contains("asks__color");
+
+            sitting.types(".set mcp_servers nobody");
+            assertThat(sitting.sees("foo> ")).contains("nobody");
+            sitting.types(".exit");
+            assertThat(sitting.leaves()).isEqualTo(ExitCode.OK);
         }
     }
 

@@ -21,4 +21,19 @@ public interface ToolSource {
     default List<Tool> tools(@Nullable List<String> servers, Consumer<String> warnings) {
         return tools(servers);
     }
+
+    /// What is known of each configured server and its tools without asking or starting any.
+    default List<Known> known() {
+        return List.of();
+    }
+
+    /// A server.
+    ///
+    /// @param listed whether it ever said which tools it has
+    /// @param tools those it named last
+    record Known(String server, boolean listed, List<Tool> tools) {
+        public Known {
+            tools = List.copyOf(tools);
+        }
+    }
 }

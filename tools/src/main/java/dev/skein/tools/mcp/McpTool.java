@@ -33,6 +33,9 @@ final class McpTool implements Tool {
     private final ToolSpec spec;
     private final Scope scope;
 
+    /// Made when first asked for: most tools that are offered are never called.
+    private volatile @Nullable String digest;
+
     /// Where its server and what was approved are found.
     interface Scope {
         McpLease acquire(McpServer server, Cancellation cancellation) throws InterruptedException;
@@ -71,10 +74,10 @@ final class McpTool implements Tool {
     @Override
     public Optional<Caution> caution() {
         var pin = scope.pins().of(spec.name());
-        if (Fingerprint.of(info.definition()).equals(pin.approved())) {
+        if (digest().equals(pin.approved())) {
             return Optional.empty();
         }
-        scope.pins().asked(spec.name(), info.definition());
+        scope.pins().asked(spec.name(), digest());
         var now = "the MCP server '" + server.name() + "' says of it: " + shown(info.definition());
         return Optional.of(
                 pin.definition() == null
@@ -88,6 +91,15 @@ final class McpTool implements Tool {
     @Override
     public Optional<Keeper> keeper() {
         return Optional.of(scope.keeper(server));
+    }
+
+    private String digest() {
+        var known = digest;
+        if (known == null) {
+            known = Fingerprint.of(info.definition());
+            digest = known;
+        }
+        return known;
     }
 
     private static String shown(JsonNode definition) {
@@ -130,7 +142,7 @@ final class McpTool implements Tool {
                 lease.close();
                 return null;
             }
-            scope.pins().approved(spec.name(), info.definition());
+            scope.pins().approved(spec.name(), digest(), info.definition());
             return OngoingCall.begin(lease, info, request.call().arguments());
         } catch (InterruptedException | RuntimeException e) {
             lease.close();
@@ -179,9 +191,8 @@ final class McpTool implements Tool {
     /// A yes counts for what the person saw.
     private boolean isApproved() {
         var pin = scope.pins().of(spec.name());
-        var digest = Fingerprint.of(info.definition());
         var isNew = pin.approved() == null && pin.asked() == null;
-        return isNew || digest.equals(pin.approved()) || digest.equals(pin.asked());
+        return isNew || digest().equals(pin.approved()) || digest().equals(pin.asked());
     }
 
     private boolean isSameIn(McpClient client, Cancellation cancellation) throws InterruptedException {

@@ -52,6 +52,10 @@ public final class McpTools implements AutoCloseable {
     private final Map<ServerKey, Failed> failed = new HashMap<>();
     private final Map<String, List<String>> told = new HashMap<>();
     private final Map<String, OngoingCall> parked = new ConcurrentHashMap<>();
+
+    /// What each server offered last.
+    private final Map<ServerKey, List<Tool>> offered = new ConcurrentHashMap<>();
+
     private volatile McpConfig config;
     private volatile boolean closed;
 
@@ -86,7 +90,23 @@ public final class McpTools implements AutoCloseable {
             told.clear();
             config = changed;
         }
+        offered.keySet()
+                .retainAll(
+                        changed.servers().values().stream().map(ServerKey::of).toList());
         factory.reload(changed.servers().values());
+    }
+
+    /// The tools of the configured servers that were asked for theirs, by server, as each named them last. Asks and
+    /// starts none.
+    public Map<String, List<Tool>> offered() {
+        var known = new LinkedHashMap<String, List<Tool>>();
+        for (var server : config.servers().values()) {
+            var tools = offered.get(ServerKey.of(server));
+            if (tools != null) {
+                known.put(server.name(), tools);
+            }
+        }
+        return known;
     }
 
     /// The tools there are now. Starts the servers that do not run yet.
@@ -157,14 +177,17 @@ public final class McpTools implements AutoCloseable {
 
     private void add(McpServer server, ToolListing listing, Map<String, Tool> found) {
         var complaints = new ArrayList<>(listing.problems());
+        var its = new ArrayList<Tool>();
         for (var info : listing.tools()) {
             var name = ToolName.of(server, info);
             if (found.containsKey(name)) {
                 complaints.add("the tool '" + info.name() + "' is left out: another is named " + name);
             } else {
-                found.put(name, new McpTool(server, name, info, new Scope()));
+                its.add(new McpTool(server, name, info, new Scope()));
+                found.put(name, its.getLast());
             }
         }
+        offered.put(ServerKey.of(server), List.copyOf(its));
         if (!complaints.isEmpty() && isNews(server, complaints)) {
             complaints.forEach(what -> terms.problems().accept("the MCP server '" + server.name() + "': " + what));
         }

@@ -4,8 +4,11 @@ import dev.skein.failure.StorageFailed;
 import dev.skein.wire.Json;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +32,14 @@ public final class Pins {
 
     private final Path file;
 
+    /// What was read last, and of which file. Every call of a tool asks, and there may be megabytes of them.
+    private Map<String, Pin> known = Map.of();
+
+    private @Nullable Stamp stamp;
+
+    /// Another file by the same name is told by it: writers never change one, they put another in its place.
+    private record Stamp(@Nullable Object key, FileTime changed, long size) {}
+
     public Pins(Path file) {
         this.file = file;
     }
@@ -46,25 +57,23 @@ public final class Pins {
     }
 
     synchronized Pin of(String tool) {
-        return Optional.ofNullable(read().get(tool)).orElse(Pin.NONE);
+        return Optional.ofNullable(known().get(tool)).orElse(Pin.NONE);
     }
 
-    /// A person is about to be asked.
-    synchronized void asked(String tool, JsonNode definition) {
-        var all = read();
-        var pin = all.getOrDefault(tool, Pin.NONE);
-        var digest = Fingerprint.of(definition);
+    /// A person is about to be asked about what has this digest.
+    synchronized void asked(String tool, String digest) {
+        var pin = of(tool);
         if (!digest.equals(pin.asked())) {
+            var all = new TreeMap<>(known());
             all.put(tool, new Pin(pin.approved(), pin.definition(), digest));
             write(all);
         }
     }
 
     /// The tool may run as what it says it is now.
-    synchronized void approved(String tool, JsonNode definition) {
-        var all = read();
-        var digest = Fingerprint.of(definition);
-        if (!digest.equals(all.getOrDefault(tool, Pin.NONE).approved())) {
+    synchronized void approved(String tool, String digest, JsonNode definition) {
+        if (!digest.equals(of(tool).approved())) {
+            var all = new TreeMap<>(known());
             all.put(tool, new Pin(digest, definition, null));
             write(all);
         }
@@ -72,15 +81,38 @@ public final class Pins {
 
     /// Forgets the tools whose names begin so, with the server they are of.
     public synchronized void forget(String prefix) {
-        var all = read();
+        var all = new TreeMap<>(known());
         if (all.keySet().removeIf(tool -> tool.startsWith(prefix + McpTools.SEPARATOR))) {
             write(all);
         }
     }
 
+    private Map<String, Pin> known() {
+        try {
+            var now = stamp();
+            if (now == null || !now.equals(stamp)) {
+                known = read();
+                stamp = now;
+            }
+            return known;
+        } catch (IOException e) {
+            throw StorageFailed.io("read " + file, e);
+        }
+    }
+
+    /// Null if there is no file.
+    private @Nullable Stamp stamp() throws IOException {
+        try {
+            var found = Files.readAttributes(file, BasicFileAttributes.class);
+            return new Stamp(found.fileKey(), found.lastModifiedTime(), found.size());
+        } catch (NoSuchFileException _) {
+            return null;
+        }
+    }
+
     private Map<String, Pin> read() {
         if (!Files.exists(file)) {
-            return new TreeMap<>();
+            return Map.of();
         }
         try {
             if (Files.size(file) > BYTES_MAX) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.skein.cancellation.Cancellation;
+import dev.skein.tools.mcp.client.McpClient;
 import dev.skein.tools.mcp.client.McpToolInfo;
 import dev.skein.tools.mcp.config.McpServer;
 import dev.skein.tools.mcp.config.ServerKey;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -68,14 +70,34 @@ class McpFactoryTest {
     }
 
     @Test
-    void two_tokens_never_share_a_server() throws Exception {
+    void two_tokens_never_share_a_server_however_many_come_at_once() throws Exception {
         var mine = Servers.hostile("github", "good", directory, Map.of("TOKEN", "mine"));
         var yours = Servers.hostile("github", "good", directory, Map.of("TOKEN", "yours"));
         try (var factory = factory(FIVE_MINUTES, 50);
-                var one = acquire(factory, mine);
-                var other = acquire(factory, yours);
-                var again = acquire(factory, mine)) {
-            assertThat(one.client()).isNotSameAs(other.client()).isSameAs(again.client());
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var start = new CountDownLatch(1);
+            var clients = new ArrayList<Future<McpClient>>();
+            for (int i = 0; i < 20; i++) {
+                var server = i % 2 == 0 ? mine : yours;
+                clients.add(threads.submit(() -> {
+                    start.await();
+                    try (var lease = acquire(factory, server)) {
+                        assertThat(call(lease)).isEqualTo("fine");
+                        return lease.client();
+                    }
+                }));
+            }
+
+            start.countDown();
+
+            var got = List.of(new HashSet<McpClient>(), new HashSet<McpClient>());
+            for (int i = 0; i < clients.size(); i++) {
+                got.get(i % 2).add(clients.get(i).get());
+            }
+            assertThat(got.getFirst())
+                    .singleElement()
+                    .isNotSameAs(got.getLast().iterator().next());
+            assertThat(got.getLast()).hasSize(1);
             assertThat(running()).isEqualTo(2);
         }
     }

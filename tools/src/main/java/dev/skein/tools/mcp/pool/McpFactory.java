@@ -45,9 +45,10 @@ public final class McpFactory implements AutoCloseable {
     /// Those that nobody else gets, but some still hold.
     private final List<Slot> retired = new ArrayList<>();
 
+    private final KnownKeys known = new KnownKeys();
     private final Tally tally = new Tally();
     private @Nullable ScheduledExecutorService reaper;
-    private boolean closed;
+    private volatile boolean closed;
     private final Endings endings = new Endings();
 
     public McpFactory(ClientTerms client, PoolTerms terms, InstantSource clock) {
@@ -78,7 +79,7 @@ public final class McpFactory implements AutoCloseable {
     public Optional<McpLease> acquireRunning(McpServer server) {
         lock.lock();
         try {
-            var slot = slots.get(ServerKey.of(server));
+            var slot = slots.get(known.of(server));
             if (closed || slot == null || slot.isBroken() || slot.started().isEmpty()) {
                 return Optional.empty();
             }
@@ -95,7 +96,7 @@ public final class McpFactory implements AutoCloseable {
     public Optional<McpLease> acquireRetired(McpServer server) {
         lock.lock();
         try {
-            var key = ServerKey.of(server);
+            var key = known.of(server);
             var there = retired.stream()
                     .filter(slot -> slot.key.equals(key) && !slot.isBroken())
                     .filter(slot -> slot.started().isPresent())
@@ -116,13 +117,8 @@ public final class McpFactory implements AutoCloseable {
     private record Taken(Slot slot, How how) {}
 
     private void requireOpen() {
-        lock.lock();
-        try {
-            if (closed) {
-                throw new McpFailure(McpFailure.Kind.ENDED, "no MCP server is started any more: all is ending");
-            }
-        } finally {
-            lock.unlock();
+        if (closed) {
+            throw new McpFailure(McpFailure.Kind.ENDED, "no MCP server is started any more: all is ending");
         }
     }
 
@@ -130,7 +126,7 @@ public final class McpFactory implements AutoCloseable {
         lock.lock();
         try {
             requireOpen();
-            var key = ServerKey.of(server);
+            var key = known.of(server);
             var there = slots.get(key);
             if (there != null && there.isBroken()) {
                 retire(there);
@@ -138,7 +134,7 @@ public final class McpFactory implements AutoCloseable {
                 there = null;
             }
             if (there == null) {
-                var fresh = new Slot(server);
+                var fresh = new Slot(server, key);
                 slots.put(key, fresh);
                 tally.spawned++;
                 return new Taken(fresh, How.NEW);
@@ -168,6 +164,11 @@ public final class McpFactory implements AutoCloseable {
 
     /// Null if the server did not come up because whoever started it went away.
     private @Nullable McpLease joined(Slot slot, Cancellation cancellation) throws InterruptedException {
+        var ready = slot.started();
+        if (ready.isPresent()) {
+            count(() -> tally.shared++);
+            return lease(slot, ready.get());
+        }
         var started = slot.client.copy();
         try (var _ = cancellation.onCancel(() -> started.completeExceptionally(
                 new Cancelled(cancellation.reason().orElse("cancelled"))))) {
@@ -305,7 +306,8 @@ public final class McpFactory implements AutoCloseable {
 
     /// Only these servers are configured from now on. Whoever holds another keeps it; nobody else gets it.
     public void reload(Collection<McpServer> configured) {
-        var keys = configured.stream().map(ServerKey::of).collect(Collectors.toSet());
+        known.forget();
+        var keys = configured.stream().map(known::of).collect(Collectors.toSet());
         List<Slot> ending;
         lock.lock();
         try {

@@ -25,9 +25,9 @@ final class Slot {
     /// Not for anybody else any more: ended when the last who holds it lets go.
     boolean retired;
 
-    Slot(McpServer server) {
+    Slot(McpServer server, ServerKey key) {
         this.server = server;
-        this.key = ServerKey.of(server);
+        this.key = key;
     }
 
     boolean isBroken() {

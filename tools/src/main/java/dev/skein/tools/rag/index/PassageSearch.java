@@ -4,15 +4,16 @@ import dev.skein.retrieval.Passage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.KnnFloatVectorQuery;
+import org.apache.lucene.search.MatchNoDocsQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.FSDirectory;
@@ -20,20 +21,12 @@ import org.apache.lucene.util.QueryBuilder;
 
 /// An index as it was when it was opened, whatever happens to it afterwards. Safe for use by many threads.
 ///
-/// Both halves rank their candidates by themselves: by words (BM25) and by meaning (nearest vectors). Scores of the two
-/// cannot be compared, so ranks are: a passage gets `weight / (5 + rank)` from each half that found it. Meaning weighs
-/// 1. Passages with at least half of the question's words weigh 0.3, since people rarely use the words of the answer;
-/// those with all of them weigh as much as meaning does, so that names and numbers are found whatever they mean.
+/// Both halves judge by themselves: by words (BM25) and by meaning (nearest vectors). To be added, what they say is
+/// brought
+/// to the same scale first; see [Fusion].
 public final class PassageSearch implements AutoCloseable {
 
-    private static final int CANDIDATES = 20;
-    private static final int RANK_DAMPING = 5;
-    private static final float HALF = 0.5f;
-    private static final float ALL = 1;
-    private static final double HALF_WEIGHT = 0.3;
-    private static final double ALL_WEIGHT = 0.7;
-
-    private static final ScoreDoc[] NOTHING = {};
+    private static final int CANDIDATES = 40;
 
     private final FSDirectory directory;
     private final DirectoryReader reader;
@@ -74,46 +67,53 @@ public final class PassageSearch implements AutoCloseable {
         if (size() == 0) {
             return List.of();
         }
-        var ranked = new LinkedHashMap<Integer, Double>();
         var depth = Math.max(CANDIDATES, max);
+        var words = words(question);
+        var scores = new Fusion();
         switch (by) {
-            case WORDS -> rank(words(question, 0, depth), 1, ranked);
-            case MEANING -> rank(meaning(vector, depth), 1, ranked);
+            case WORDS -> scores.add(search(words, depth));
+            case MEANING -> scores.add(meaning(vector, depth));
             case BOTH -> {
-                rank(meaning(vector, depth), 1, ranked);
-                rank(words(question, HALF, depth), HALF_WEIGHT, ranked);
-                rank(words(question, ALL, depth), ALL_WEIGHT, ranked);
+                scores.addMeaning(meaning(vector, depth));
+                scores.addWords(search(words, depth), information(words));
             }
         }
         var hits = new ArrayList<Hit>();
-        var best = ranked.entrySet().stream()
-                .sorted(Map.Entry.<Integer, Double>comparingByValue().reversed())
-                .limit(max)
-                .toList();
-        for (var entry : best) {
+        for (var entry : scores.best(max)) {
             hits.add(new Hit(passage(document(entry.getKey())), entry.getValue()));
         }
         return hits;
     }
 
-    private static void rank(ScoreDoc[] found, double weight, Map<Integer, Double> ranked) {
-        int rank = 1;
-        for (var doc : found) {
-            ranked.merge(doc.doc, weight / (RANK_DAMPING + rank++), Double::sum);
-        }
-    }
-
     private ScoreDoc[] meaning(float[] vector, int depth) throws IOException {
-        return searcher.search(new KnnFloatVectorQuery(Fields.VECTOR, vector, depth), depth).scoreDocs;
+        return search(new KnnFloatVectorQuery(Fields.VECTOR, vector, depth), depth);
     }
 
-    /// Passages with at least this share of the words, or any of them. None if the question has only common ones.
-    private ScoreDoc[] words(String question, float share, int depth) throws IOException {
-        var builder = new QueryBuilder(Fields.QUESTION_ANALYZER);
-        var query = share == 0
-                ? builder.createBooleanQuery(Fields.WORDS, question)
-                : builder.createMinShouldMatchQuery(Fields.WORDS, question, share);
-        return query == null ? NOTHING : searcher.search(query, depth).scoreDocs;
+    /// Passages with any of the words; none if the question has only common ones.
+    private static Query words(String question) {
+        var query = new QueryBuilder(Fields.QUESTION_ANALYZER).createBooleanQuery(Fields.WORDS, question);
+        return query == null ? MatchNoDocsQuery.INSTANCE : query;
+    }
+
+    /// How much the words of the question say, as BM25 counts it: the rarer, the more. One that is nowhere says most.
+    private double information(Query words) throws IOException {
+        var terms = new ArrayList<Term>();
+        words.visit(new QueryVisitor() {
+            @Override
+            public void consumeTerms(Query query, Term... found) {
+                terms.addAll(List.of(found));
+            }
+        });
+        double sum = 0;
+        for (var term : terms) {
+            var has = reader.docFreq(term);
+            sum += Math.log(1 + (size() - has + 0.5) / (has + 0.5));
+        }
+        return sum;
+    }
+
+    private ScoreDoc[] search(Query query, int depth) throws IOException {
+        return searcher.search(query, depth).scoreDocs;
     }
 
     /// The passages with these ids, in this order, as far as they are there.
