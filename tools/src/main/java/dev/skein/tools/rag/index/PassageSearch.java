@@ -22,8 +22,7 @@ import org.apache.lucene.util.QueryBuilder;
 /// An index as it was when it was opened, whatever happens to it afterwards. Safe for use by many threads.
 ///
 /// Both halves judge by themselves: by words (BM25) and by meaning (nearest vectors). To be added, what they say is
-/// brought
-/// to the same scale first; see [Fusion].
+/// brought to the same scale first; see [Fusion].
 public final class PassageSearch implements AutoCloseable {
 
     private static final int CANDIDATES = 40;
