@@ -1,5 +1,6 @@
 package dev.skein.cli;
 
+import dev.skein.cli.acp.AcpCommand;
 import dev.skein.cli.agents.AgentCommands;
 import dev.skein.cli.chat.ApproveCalls;
 import dev.skein.cli.chat.ChatOptions;
@@ -131,6 +132,7 @@ public final class Main {
         commands.put("serve", () -> new ServeCommand(program));
         commands.put("keys", () -> KeyCommands.with(program));
         commands.put("mcp", () -> McpCommands.with(program));
+        commands.put("acp", () -> new AcpCommand(program));
         commands.put("rag", () -> RagCommands.with(program));
         commands.put("vault", () -> VaultCommands.with(program));
         commands.put("import", () -> new ImportSessions(program));

@@ -1,0 +1,148 @@
+package dev.skein.cli.acp;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.skein.cancellation.Cancellation;
+import dev.skein.cli.program.Ai;
+import dev.skein.cli.program.Program;
+import dev.skein.engine.Approvals;
+import dev.skein.engine.Overrides;
+import dev.skein.engine.RunOptions;
+import dev.skein.engine.RunRequest;
+import dev.skein.engine.Steering;
+import dev.skein.failure.Cancelled;
+import dev.skein.live.RunOutcome;
+import dev.skein.message.Part;
+import dev.skein.session.LoopStatus;
+import dev.skein.store.SessionHandle;
+import dev.skein.tools.mcp.wire.WireJson;
+import java.util.List;
+import tools.jackson.databind.node.ArrayNode;
+
+/// One prompt, from what the person said to the end of the answer. Calls that need a yes are asked about in the editor;
+/// a question that needs words stays in the session, and the editor is told how it is answered.
+final class AcpTurn {
+
+    private static final String BY = "the editor";
+    private static final String ALLOW = "allow";
+    private static final String REJECT = "reject";
+    private static final String END = "end_turn";
+    private static final String CANCELLED = "cancelled";
+
+    private final Program program;
+    private final Ai ai;
+    private final AcpPeer peer;
+    private final SessionHandle session;
+    private final Cancellation cancellation;
+    private final AcpUpdates updates;
+
+    AcpTurn(Program program, Ai ai, AcpPeer peer, SessionHandle session, Cancellation cancellation) {
+        this.program = program;
+        this.ai = ai;
+        this.peer = peer;
+        this.session = session;
+        this.cancellation = cancellation;
+        this.updates = new AcpUpdates(peer, session.id());
+    }
+
+    /// Why it ended, in the protocol's words. What waits from before is decided first.
+    String run(List<Part> said) throws InterruptedException {
+        try {
+            while (!Approvals.waiting(session).isEmpty()) {
+                if (!decided()) {
+                    return END;
+                }
+                step(new RunRequest.Continue());
+            }
+            var outcome = step(ai.app().prompt(session.state().settings(), Overrides.NONE, said));
+            while (outcome.status() == LoopStatus.WAITING) {
+                if (!decided()) {
+                    return END;
+                }
+                outcome = step(new RunRequest.Continue());
+            }
+            return reason(outcome);
+        } catch (Cancelled _) {
+            abandon();
+            return CANCELLED;
+        }
+    }
+
+    private RunOutcome step(RunRequest request) {
+        var options = RunOptions.cli().withDeltas(true);
+        var context =
+                ai.app().context(ai.ids().request(), session, Overrides.NONE, options, new Steering(), cancellation);
+        return ai.engine().run(context.with(program.inWorkspace(context.settings())), request, updates);
+    }
+
+    private String reason(RunOutcome outcome) {
+        return switch (outcome.status()) {
+            case COMPLETED, WAITING -> END;
+            case REJECTED -> "refusal";
+            case ABORTED, PENDING, RUNNING -> {
+                if (cancellation.isCancelled()) {
+                    yield CANCELLED;
+                }
+                throw new AcpFailure(
+                        AcpFailure.INTERNAL_ERROR, requireNonNullElse(outcome.reason(), "the run was aborted"));
+            }
+        };
+    }
+
+    /// Asks about all that waits; false if something waits for words, which the editor cannot give.
+    private boolean decided() throws InterruptedException {
+        for (var waiting : Approvals.waiting(session)) {
+            var options = waiting.args().path("options");
+            if (waiting.args().has("question") && !options.isArray()) {
+                updates.say(
+                        "agent_message_chunk",
+                        "\n" + waiting.args().path("question").asString("") + "\nAnswer with: skein session approve "
+                                + session.id() + " --answer \"...\"\n");
+                return false;
+            }
+            decide(waiting);
+        }
+        return true;
+    }
+
+    private void decide(Approvals.Waiting waiting) throws InterruptedException {
+        var call = waiting.call();
+        var params = WireJson.object().put("sessionId", session.id().toString());
+        params.set("toolCall", AcpUpdates.describe(call.text(), waiting.name(), waiting.args(), "pending"));
+        var options = params.putArray("options");
+        var picks = waiting.args().path("options");
+        if (waiting.args().has("question") && picks.isArray()) {
+            picks.forEach(pick -> option(options, pick.asString(""), pick.asString(""), "allow_once"));
+        } else {
+            option(options, ALLOW, "Allow", "allow_once");
+        }
+        option(options, REJECT, "Reject", "reject_once");
+        var outcome =
+                peer.ask("session/request_permission", params, cancellation).path("outcome");
+        if (!outcome.path("outcome").asString("").equals("selected")) {
+            cancellation.cancel("the editor cancelled it");
+            cancellation.check();
+        }
+        var chosen = outcome.path("optionId").asString(REJECT);
+        var note = chosen.equals(ALLOW) || chosen.equals(REJECT) ? null : chosen;
+        ai.engine().decide(session, call, !chosen.equals(REJECT), BY, note);
+    }
+
+    private static void option(ArrayNode options, String id, String name, String kind) {
+        options.addObject().put("optionId", id).put("name", name).put("kind", kind);
+    }
+
+    /// Nothing may wait in a session whose prompt was cancelled: the next prompt would be refused.
+    private void abandon() {
+        for (var waiting : Approvals.waiting(session)) {
+            ai.engine().decide(session, waiting.call(), false, BY, "the prompt was cancelled");
+        }
+        if (!session.state().open().isEmpty()) {
+            try {
+                step(new RunRequest.Continue());
+            } catch (Cancelled _) {
+                // That is what it was told.
+            }
+        }
+    }
+}
