@@ -8,12 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import org.jline.reader.Completer;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.UserInterruptException;
-import org.jline.reader.impl.LineReaderImpl;
 import org.jline.reader.impl.history.DefaultHistory;
 import org.jline.terminal.Terminal.Signal;
 import org.jline.utils.AttributedString;
@@ -34,7 +34,7 @@ final class Keyboard implements Terminal.Console, Turn.Stops {
     private static final String NOT_KEPT = ".vault * * *";
 
     private final org.jline.terminal.Terminal screen;
-    private final LineReader lines;
+    private final Reader lines;
     private final LineReader answers;
     private final Path historyFile;
     private final boolean hasStatus;
@@ -56,22 +56,22 @@ final class Keyboard implements Terminal.Console, Turn.Stops {
         this.historyFile = history;
         this.hasStatus = styled && screen.getHeight() >= ROWS_FOR_STATUS;
         keepPrivate(history);
-        lines = LineReaderBuilder.builder()
-                .terminal(screen)
-                .appName("skein")
-                .parser(new LineSyntax())
-                .completer(completer)
-                .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
-                .option(LineReader.Option.HISTORY_IGNORE_SPACE, true)
-                .option(LineReader.Option.HISTORY_REDUCE_BLANKS, false)
-                .option(LineReader.Option.HISTORY_TIMESTAMPED, false)
-                .option(LineReader.Option.INSERT_TAB, false)
-                .variable(LineReader.HISTORY_FILE, history)
-                .variable(LineReader.HISTORY_SIZE, HISTORY_LINES)
-                .variable(LineReader.HISTORY_FILE_SIZE, HISTORY_LINES)
-                .variable(LineReader.HISTORY_IGNORE, NOT_KEPT)
-                .variable(LineReader.SECONDARY_PROMPT_PATTERN, "  ")
-                .build();
+        lines = new Reader(
+                screen,
+                Map.of(
+                        LineReader.HISTORY_FILE, history,
+                        LineReader.HISTORY_SIZE, HISTORY_LINES,
+                        LineReader.HISTORY_FILE_SIZE, HISTORY_LINES,
+                        LineReader.HISTORY_IGNORE, NOT_KEPT,
+                        LineReader.SECONDARY_PROMPT_PATTERN, Reader.INDENT));
+        lines.setParser(new LineSyntax());
+        lines.setCompleter(completer);
+        lines.option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
+        lines.option(LineReader.Option.HISTORY_IGNORE_SPACE, true);
+        lines.option(LineReader.Option.HISTORY_REDUCE_BLANKS, false);
+        lines.option(LineReader.Option.HISTORY_TIMESTAMPED, false);
+        lines.option(LineReader.Option.INSERT_TAB, false);
+        fresh();
         answers = LineReaderBuilder.builder()
                 .terminal(screen)
                 .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
@@ -95,7 +95,7 @@ final class Keyboard implements Terminal.Console, Turn.Stops {
 
     private DefaultHistory fresh() {
         var history = new DefaultHistory();
-        ((LineReaderImpl) lines).setHistory(history);
+        lines.setHistory(history);
         history.attach(lines);
         return history;
     }

@@ -308,6 +308,22 @@ class ReplTest {
     }
 
     @Test
+    void a_line_that_is_being_typed_is_drawn_where_it_was_when_the_window_changes() {
+        var words = "alpha beta gamma delta epsilon zeta eta theta iota kappa";
+        try (var sitting = Sitting.in(home).columns(80).begin("-s", "foo")) {
+            sitting.sees("foo> ");
+            sitting.presses(words).sees("kappa");
+            var before = sitting.raw().length();
+            sitting.resize(30);
+            sitting.sees("zeta");
+
+            // 61 columns are three rows of 30, so the prompt is two rows above the cursor.
+            assertThat(sitting.raw().substring(before)).startsWith("\u001b[A\u001b[A\r\u001b[J");
+            sitting.types("").sees("said: alpha");
+        }
+    }
+
+    @Test
     void nothing_is_kept_if_nothing_should_be() {
         try (var sitting = Sitting.in(home).begin("--no-session")) {
             sitting.sees("skein> ");
