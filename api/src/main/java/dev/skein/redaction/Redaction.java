@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.skein.message.Part;
 import java.net.URLEncoder;
+import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -44,11 +44,11 @@ public final class Redaction {
         var texts = new TreeMap<String, String>();
         known.forEach(secret -> texts.put(secret.text(), secret.kind()));
         values.forEach((kind, value) -> spellings(value).forEach(text -> texts.putIfAbsent(text, kind)));
-        return texts.entrySet().stream()
-                .map(entry -> new Secret(entry.getKey(), entry.getValue()))
-                .sorted(Comparator.comparingInt((Secret secret) -> secret.text().length())
-                        .reversed())
-                .toList();
+        var sorted = new ArrayList<Secret>();
+        texts.forEach((text, kind) -> sorted.add(new Secret(text, kind)));
+        sorted.sort((one, other) ->
+                Integer.compare(other.text().length(), one.text().length()));
+        return List.copyOf(sorted);
     }
 
     /// Finds these values too. A key of the map is the kind that stands in the place of its value.

@@ -16,15 +16,20 @@ public record SessionAlias(@JsonValue String text) {
     /// Characters (code points) at most.
     public static final int LENGTH_MAX = 64;
 
+    private static final char FIRST_COMBINING = 0x300;
     private static final Set<String> RESERVED = Set.of("index", "metadata", "last_session", "temp");
     private static final Pattern DEVICE = Pattern.compile("(con|prn|aux|nul|com[1-9]|lpt[1-9])(\\..*)?");
-    private static final Pattern NOT_PLAIN = Pattern.compile("[^\\p{L}\\p{M}\\p{N}_.-]+");
-    private static final Pattern DASHES = Pattern.compile("-{2,}");
-    private static final Pattern ENDS = Pattern.compile("^[-. ]+|[-. ]+$");
+
+    /// Whoever lists names makes none, and need not wait for these.
+    private static final class Making {
+        static final Pattern NOT_PLAIN = Pattern.compile("[^\\p{L}\\p{M}\\p{N}_.-]+");
+        static final Pattern DASHES = Pattern.compile("-{2,}");
+        static final Pattern ENDS = Pattern.compile("^[-. ]+|[-. ]+$");
+    }
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public SessionAlias {
-        text = Normalizer.normalize(text, Normalizer.Form.NFC);
+        text = normalized(text);
         var problem = problemWith(text);
         if (problem != null) {
             throw new InvalidAlias(text, problem);
@@ -35,8 +40,8 @@ public record SessionAlias(@JsonValue String text) {
     /// Empty if nothing usable is left.
     public static Optional<SessionAlias> sanitize(String free) {
         var plain = Normalizer.normalize(free, Normalizer.Form.NFC).toLowerCase(Locale.ROOT);
-        var dashed = NOT_PLAIN.matcher(plain).replaceAll("-");
-        var single = trim(DASHES.matcher(dashed).replaceAll("-"));
+        var dashed = Making.NOT_PLAIN.matcher(plain).replaceAll("-");
+        var single = trim(Making.DASHES.matcher(dashed).replaceAll("-"));
         var cut = trim(
                 single.codePointCount(0, single.length()) > LENGTH_MAX
                         ? single.substring(0, single.offsetByCodePoints(0, LENGTH_MAX))
@@ -51,7 +56,12 @@ public record SessionAlias(@JsonValue String text) {
 
     /// What two aliases have in common when they collide: the text without its case.
     public String folded() {
-        return fold(text);
+        return folded(text);
+    }
+
+    /// The same, of the text of an alias.
+    public static String folded(String text) {
+        return normalized(text.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT));
     }
 
     @Override
@@ -59,12 +69,18 @@ public record SessionAlias(@JsonValue String text) {
         return text;
     }
 
-    private static String fold(String text) {
-        return Normalizer.normalize(text.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT), Normalizer.Form.NFC);
+    /// Text without characters that combine is as it should be, and needs none of the tables of Unicode.
+    private static String normalized(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= FIRST_COMBINING) {
+                return Normalizer.normalize(text, Normalizer.Form.NFC);
+            }
+        }
+        return text;
     }
 
     private static String trim(String text) {
-        return ENDS.matcher(text).replaceAll("");
+        return Making.ENDS.matcher(text).replaceAll("");
     }
 
     private static @Nullable String problemWith(String text) {
@@ -86,7 +102,7 @@ public record SessionAlias(@JsonValue String text) {
         if (text.codePointCount(0, text.length()) > LENGTH_MAX) {
             return "is longer than " + LENGTH_MAX + " characters; shorten it";
         }
-        var folded = fold(text);
+        var folded = folded(text);
         if (RESERVED.contains(folded) || DEVICE.matcher(folded).matches()) {
             return "is reserved; use another";
         }

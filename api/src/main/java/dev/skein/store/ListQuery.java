@@ -25,19 +25,29 @@ public record ListQuery(
 
     /// Whose sessions among one owner's: everybody's, those of no agent, or those of one.
     public sealed interface Agents {
-        record Any() implements Agents {}
+        /// Whether sessions of this scope are meant. Each says it itself: preparing a switch over types takes a
+        /// command that is over soon a tenth of its time.
+        boolean include(Scope scope);
 
-        record None() implements Agents {}
+        record Any() implements Agents {
+            @Override
+            public boolean include(Scope scope) {
+                return true;
+            }
+        }
 
-        record Named(String agent) implements Agents {}
+        record None() implements Agents {
+            @Override
+            public boolean include(Scope scope) {
+                return scope.agent() == null;
+            }
+        }
 
-        /// Whether sessions of this scope are meant.
-        default boolean include(Scope scope) {
-            return switch (this) {
-                case Any _ -> true;
-                case None _ -> scope.agent() == null;
-                case Named(var agent) -> agent.equals(scope.agent());
-            };
+        record Named(String agent) implements Agents {
+            @Override
+            public boolean include(Scope scope) {
+                return agent.equals(scope.agent());
+            }
         }
     }
 

@@ -18,6 +18,7 @@ import dev.skein.cli.program.Failures;
 import dev.skein.cli.program.Failures.Wording;
 import dev.skein.cli.program.GlobalOptions;
 import dev.skein.cli.program.JsonOption;
+import dev.skein.cli.program.LocalClock;
 import dev.skein.cli.program.Program;
 import dev.skein.cli.rag.RagCommands;
 import dev.skein.cli.serve.ServeCommand;
@@ -31,7 +32,6 @@ import dev.skein.cli.terminal.Terminal;
 import dev.skein.cli.vault.VaultCommands;
 import java.io.UncheckedIOException;
 import java.time.Clock;
-import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +49,16 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(run(args, Streams.ofProcess(), System.getenv(), Clock.system(ZoneId.systemDefault())));
+        var code = run(args, Streams.ofProcess(), System.getenv(), new LocalClock());
+        // On the way out through exit, the virtual machine looks in every jar for somebody to log it.
+        if (code != ExitCode.OK.number() || !leavesNothing(args)) {
+            System.exit(code);
+        }
+    }
+
+    /// Whether no thread can be left that would keep the process from ending.
+    private static boolean leavesNothing(String[] args) {
+        return isVersionOnly(args) || isListOnly(args);
     }
 
     /// Runs the program and returns its exit code. Touches nothing but what it is given, and home.
@@ -80,6 +89,10 @@ public final class Main {
         return args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"));
     }
 
+    private static boolean isListOnly(String[] args) {
+        return List.of(args).equals(LIST);
+    }
+
     private static int execute(
             String[] args,
             GlobalOptions options,
@@ -88,7 +101,7 @@ public final class Main {
             Map<String, String> env,
             Clock clock) {
         try (var program = new Program(options, terminal, env, clock)) {
-            if (List.of(args).equals(LIST)) {
+            if (isListOnly(args)) {
                 SessionCommands.list(program).run();
                 return ExitCode.OK.number();
             }

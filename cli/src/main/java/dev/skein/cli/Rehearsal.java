@@ -1,12 +1,11 @@
 package dev.skein.cli;
 
+import dev.skein.cli.program.LocalClock;
 import dev.skein.cli.terminal.Streams;
 import dev.skein.cli.terminal.Streams.Attached;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 
@@ -37,12 +36,13 @@ final class Rehearsal {
     public static void main(String[] home) {
         var env = Map.of("SKEIN_HOME", Path.of(home[0]).toString(), "LANG", "C.UTF-8");
         for (var words : USUAL) {
+            Streams.ofProcess();
             var streams = new Streams(
                     InputStream.nullInputStream(),
                     OutputStream.nullOutputStream(),
                     OutputStream.nullOutputStream(),
                     Attached.PIPE);
-            var code = Main.run(words.toArray(String[]::new), streams, env, Clock.system(ZoneId.systemDefault()));
+            var code = Main.run(words.toArray(String[]::new), streams, env, new LocalClock());
             if (code != 0) {
                 throw new IllegalStateException(words + " ended with " + code);
             }

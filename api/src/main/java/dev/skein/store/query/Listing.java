@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class Listing {
 
     /// Newest activity first; among equals, by id, sessions that were not migrated yet last.
-    public static final Comparator<SessionSummary> NEWEST_FIRST = Comparator.comparing(Cursor::of);
+    public static final Comparator<SessionSummary> NEWEST_FIRST =
+            (one, other) -> Cursor.of(one).compareTo(Cursor.of(other));
 
     private Listing() {}
 
@@ -48,7 +49,7 @@ public final class Listing {
                 ordered.add(each);
             }
         }
-        ordered.sort(Comparator.comparing(Listed::place));
+        ordered.sort((one, other) -> one.place().compareTo(other.place()));
         var page = new ArrayList<SessionSummary>();
         for (var each : ordered) {
             var summary = each.summary().get();

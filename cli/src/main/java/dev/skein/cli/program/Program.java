@@ -96,7 +96,7 @@ public final class Program implements AutoCloseable {
     }
 
     public String ago(Instant then) {
-        return Ago.of(then, now(), clock.getZone());
+        return Ago.of(then, clock);
     }
 
     public AdoptingStore store() {

@@ -1,8 +1,8 @@
 package dev.skein.cli.terminal;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 
 /// How long ago something was, as a person would say it; the date if it is more than a month.
 public final class Ago {
@@ -11,10 +11,10 @@ public final class Ago {
 
     private Ago() {}
 
-    public static String of(Instant then, Instant now, ZoneId zone) {
-        var passed = Duration.between(then, now);
+    public static String of(Instant then, Clock clock) {
+        var passed = Duration.between(then, clock.instant());
         if (passed.compareTo(Duration.ofMinutes(-1)) < 0) {
-            return then.atZone(zone).toLocalDate().toString();
+            return then.atZone(clock.getZone()).toLocalDate().toString();
         }
         if (passed.toSeconds() < 10) {
             return "just now";
@@ -30,6 +30,6 @@ public final class Ago {
         }
         return passed.compareTo(NAMED_MAX) <= 0
                 ? passed.toDays() + (passed.toDays() == 1 ? " day ago" : " days ago")
-                : then.atZone(zone).toLocalDate().toString();
+                : then.atZone(clock.getZone()).toLocalDate().toString();
     }
 }

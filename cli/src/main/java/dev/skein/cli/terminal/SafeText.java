@@ -31,7 +31,24 @@ public final class SafeText {
 
     /// The text on one line, each run of white space a single blank.
     public static String line(String text) {
+        return isPlain(text) ? text : lineOf(text);
+    }
+
+    private static String lineOf(String text) {
         return SPACE.matcher(block(text)).replaceAll(" ").strip();
+    }
+
+    /// Most names and numbers: nothing but single blanks between ASCII characters that can be seen.
+    private static boolean isPlain(String text) {
+        var before = ' ';
+        for (int i = 0; i < text.length(); i++) {
+            var c = text.charAt(i);
+            if (c < ' ' || c > '~' || (c == ' ' && before == ' ')) {
+                return false;
+            }
+            before = c;
+        }
+        return before != ' ' || text.isEmpty();
     }
 
     /// The text with every character that is not ASCII as a question mark: on a terminal that does not read

@@ -32,7 +32,13 @@ public final class TextWidth {
     private TextWidth() {}
 
     public static int of(String text) {
-        return text.codePoints().map(TextWidth::of).sum();
+        var columns = 0;
+        for (int i = 0; i < text.length(); ) {
+            var codePoint = text.codePointAt(i);
+            columns += of(codePoint);
+            i += Character.charCount(codePoint);
+        }
+        return columns;
     }
 
     /// As much of the text as fits into so many columns, with `ellipsis` at the end if something is missing.

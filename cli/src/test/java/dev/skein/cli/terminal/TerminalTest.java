@@ -2,6 +2,7 @@ package dev.skein.cli.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -44,7 +45,7 @@ class TerminalTest {
         "-7200,2026-11-01"
     })
     void times_are_told_as_a_person_would(long seconds, String told) {
-        assertThat(Ago.of(NOW.minus(Duration.ofSeconds(seconds)), NOW, ZoneOffset.UTC))
+        assertThat(Ago.of(NOW.minus(Duration.ofSeconds(seconds)), Clock.fixed(NOW, ZoneOffset.UTC)))
                 .isEqualTo(told);
     }
 

@@ -17,7 +17,6 @@ import org.slf4j.LoggerFactory;
 /// takes the name. Changing names is serialised by the caller.
 final class Aliases {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Aliases.class);
     private static final int SIZE_MAX = 4096;
 
     private final Disk disk;
@@ -66,8 +65,12 @@ final class Aliases {
                 ? Optional.<SessionId>empty()
                 : SessionId.parse(new String(bytes, StandardCharsets.UTF_8).strip());
         if (id.isEmpty()) {
-            LOG.warn("{} does not hold a session id and is ignored; `skein doctor` tells more", file);
+            log().warn("{} does not hold a session id and is ignored; `skein doctor` tells more", file);
         }
         return id;
+    }
+
+    private static Logger log() {
+        return LoggerFactory.getLogger(Aliases.class);
     }
 }

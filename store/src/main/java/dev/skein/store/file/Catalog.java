@@ -9,6 +9,7 @@ import dev.skein.store.query.Cursor;
 import dev.skein.store.query.Listing.Listed;
 import dev.skein.store.query.PurgeSelection;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -59,9 +60,10 @@ final class Catalog {
         var problems = new ArrayList<String>();
         var rows = new LinkedHashMap<String, IndexRow>();
         var changed = false;
-        for (var name : tree.disk().list(tree.layout().byId())) {
+        var byId = tree.layout().byId();
+        for (var name : tree.disk().list(byId)) {
             var before = known.sessions().get(name);
-            var row = before != null && isTrue(before) ? before : row(name, problems);
+            var row = before != null && isTrue(before, byId) ? before : row(name, problems);
             if (row != null) {
                 rows.put(row.id(), row);
                 changed |= row != before;
@@ -76,8 +78,8 @@ final class Catalog {
         return result(rows, problems);
     }
 
-    private boolean isTrue(IndexRow row) throws IOException {
-        return tree.disk().fileSize(Layout.journal(tree.layout().byId().resolve(row.id()))) == row.size();
+    private boolean isTrue(IndexRow row, Path byId) throws IOException {
+        return tree.disk().fileSize(Layout.journal(byId.resolve(row.id()))) == row.size();
     }
 
     private Found result(Map<String, IndexRow> rows, List<String> problems) throws IOException {
@@ -168,9 +170,7 @@ final class Catalog {
     /// session's own word for it does, if it is the same name.
     private static SessionSummary named(SessionSummary summary, @Nullable String fileName) {
         var own = summary.alias();
-        if (fileName == null
-                ? own == null
-                : own != null && fileName.equals(Layout.escape(new SessionAlias(own).folded()))) {
+        if (fileName == null ? own == null : own != null && fileName.equals(Layout.escape(SessionAlias.folded(own)))) {
             return summary;
         }
         return summary.named(fileName == null ? null : Layout.unescape(fileName));

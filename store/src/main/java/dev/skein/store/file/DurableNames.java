@@ -19,15 +19,17 @@ import org.jspecify.annotations.Nullable;
 /// Every new name is followed by a sync of the directory that holds it, before anybody is told.
 final class DurableNames {
 
-    /// How a file looks that is being written; whatever is found under such a name at start is swept.
+    /// How a file looks that is being written; whatever is found under such a name is swept.
     static final String TEMPORARY = ".tmp-";
 
     private static final int COPY_PIECE = 1024 * 1024;
     private static final AtomicLong COUNTER = new AtomicLong();
 
     /// What tells the temporary names of this process from those of others, and of earlier ones with the same
-    /// number.
-    private static final String PROCESS = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+    /// number. Whoever only reads need not wait for it.
+    private static final class Process {
+        static final String NAME = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+    }
 
     private final Disk disk;
     private final Set<Path> relied = ConcurrentHashMap.newKeySet();
@@ -187,14 +189,14 @@ final class DurableNames {
 
     /// A name in this directory that nobody else uses, for what is being made or removed.
     static Path temporaryIn(Path directory) {
-        return directory.resolve(TEMPORARY + PROCESS + "-" + COUNTER.incrementAndGet());
+        return directory.resolve(TEMPORARY + Process.NAME + "-" + COUNTER.incrementAndGet());
     }
 
     private void deleteQuietly(Path path) {
         try {
             disk.delete(path);
         } catch (IOException _) {
-            // It is swept at the next start.
+            // It is swept later.
         }
     }
 }

@@ -21,7 +21,6 @@ import dev.skein.store.SessionSummary;
 import dev.skein.store.query.Listing;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -69,7 +68,6 @@ public final class FileSessionStore implements AdoptingStore {
         var home = new Home(disk, directory.toAbsolutePath().normalize());
         try {
             home.check();
-            home.sweep();
         } catch (IOException e) {
             throw Problems.of("open the store in " + directory, e);
         }
@@ -78,18 +76,18 @@ public final class FileSessionStore implements AdoptingStore {
 
     @Override
     public SessionHandle create(NewSession session) {
-        requireOpen();
+        beginChange();
         var tree = home.tree(session.scope());
         return tree.writing("create a session", () -> {
             var id = session.id() == null ? ids.session() : session.id();
             var alias = session.alias();
             if (alias == null) {
                 tree.makeNamesLock();
-                tree.create(id, session, null, Frame.NO_CRC, now());
+                tree.create(id, session, null, Frame.NO_CRC, options.clock().instant());
             } else {
                 tree.naming(() -> {
                     migration(tree).of(alias);
-                    tree.create(id, session, null, Frame.NO_CRC, now());
+                    tree.create(id, session, null, Frame.NO_CRC, options.clock().instant());
                     return id;
                 });
             }
@@ -99,7 +97,7 @@ public final class FileSessionStore implements AdoptingStore {
 
     @Override
     public SessionHandle open(Scope scope, SessionId id) {
-        requireOpen();
+        beginChange();
         var tree = home.tree(scope);
         return tree.writing("open session " + id, () -> {
             requireThere(tree, id);
@@ -109,7 +107,7 @@ public final class FileSessionStore implements AdoptingStore {
 
     @Override
     public SessionHandle openOrCreate(NewSession template) {
-        requireOpen();
+        beginChange();
         var alias = template.alias();
         if (alias == null) {
             throw new InvalidRequest("give the name of the session to open or create");
@@ -124,7 +122,8 @@ public final class FileSessionStore implements AdoptingStore {
             var opened = tree.naming(() -> {
                 var found = migration(tree).resolve(alias);
                 if (found.isEmpty()) {
-                    tree.create(id, template, null, Frame.NO_CRC, now());
+                    tree.create(
+                            id, template, null, Frame.NO_CRC, options.clock().instant());
                 }
                 return found.orElse(id);
             });
@@ -159,7 +158,7 @@ public final class FileSessionStore implements AdoptingStore {
 
     @Override
     public SessionHandle fork(Scope scope, SessionId parent, long seq, NewSession child) {
-        requireOpen();
+        beginChange();
         if (!child.scope().owner().equals(scope.owner())) {
             throw new InvalidRequest("a fork belongs to the owner of what it was forked from");
         }
@@ -176,7 +175,12 @@ public final class FileSessionStore implements AdoptingStore {
             SessionTree.namingBoth(tree, childTree, () -> {
                 requireThere(tree, parent);
                 tree.noteFork(parent, id);
-                childTree.create(id, child, new ForkRef(parent, seq), prev, now());
+                childTree.create(
+                        id,
+                        child,
+                        new ForkRef(parent, seq),
+                        prev,
+                        options.clock().instant());
                 return id;
             });
             if (seq == snapshot.state().version()) {
@@ -188,7 +192,7 @@ public final class FileSessionStore implements AdoptingStore {
 
     @Override
     public void rename(Scope scope, SessionId id, @Nullable SessionAlias alias) {
-        requireOpen();
+        beginChange();
         var tree = home.tree(scope);
         tree.writing(
                 "rename session " + id,
@@ -207,7 +211,7 @@ public final class FileSessionStore implements AdoptingStore {
 
     @Override
     public void delete(Scope scope, SessionId id) {
-        requireOpen();
+        beginChange();
         var tree = home.tree(scope);
         tree.writing("delete session " + id, () -> {
             var parent = tree.naming(() -> Optional.ofNullable(delete(tree, id)));
@@ -262,7 +266,7 @@ public final class FileSessionStore implements AdoptingStore {
 
     @Override
     public List<SessionSummary> purge(PurgeQuery query) {
-        requireOpen();
+        beginChange();
         var tree = home.tree(query.scope());
         return tree.writing(
                 "purge sessions", () -> trash(tree).purge(query, catalog(tree).find(), options.clock()));
@@ -270,7 +274,7 @@ public final class FileSessionStore implements AdoptingStore {
 
     @Override
     public void restore(Scope scope, SessionId id) {
-        requireOpen();
+        beginChange();
         var tree = home.tree(scope);
         tree.writing("restore session " + id, () -> {
             trash(tree).restore(id);
@@ -281,13 +285,13 @@ public final class FileSessionStore implements AdoptingStore {
     /// Makes sessions of all files of other tools that lie in an owner's directories. Files that cannot be read are
     /// told as problems and left as they are.
     public Migrated migrateAll(String owner) {
-        requireOpen();
+        beginChange();
         return home.reading("migrate sessions", () -> Migration.every(home.trees(owner), this::migration));
     }
 
     @Override
     public SessionHandle adopt(@Nullable SessionAlias alias, List<Entry> entries) {
-        requireOpen();
+        beginChange();
         return new Adoption(home, this::made).adopt(alias, entries);
     }
 
@@ -325,6 +329,12 @@ public final class FileSessionStore implements AdoptingStore {
         }
     }
 
+    /// Whoever only looks need not wait for the sweep.
+    private void beginChange() {
+        requireOpen();
+        home.sweepOnce();
+    }
+
     private static void requireThere(SessionTree tree, SessionId id) throws IOException {
         if (!tree.has(id)) {
             throw SessionNotFound.named(id);
@@ -355,10 +365,6 @@ public final class FileSessionStore implements AdoptingStore {
 
     private Migration migration(SessionTree tree) {
         return new Migration(tree, ids, options.clock(), id -> housekeeper.made(cache.session(tree, id)));
-    }
-
-    private Instant now() {
-        return options.clock().instant();
     }
 
     private @Nullable ForkRef delete(SessionTree tree, SessionId id) throws IOException {

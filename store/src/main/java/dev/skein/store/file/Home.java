@@ -25,6 +25,7 @@ final class Home {
     private final Disk disk;
     private final Path directory;
     private final Map<Scope, SessionTree> trees = new ConcurrentHashMap<>();
+    private boolean swept;
 
     Home(Disk disk, Path directory) {
         this.disk = disk;
@@ -161,8 +162,18 @@ final class Home {
         }
     }
 
+    /// Called before the first change.
+    synchronized void sweepOnce() {
+        if (!swept) {
+            swept = reading("remove what a crash left in " + directory, () -> {
+                sweep();
+                return true;
+            });
+        }
+    }
+
     /// Removes what crashes left behind: temporary files, and sessions that were being made or deleted.
-    void sweep() throws IOException {
+    private void sweep() throws IOException {
         for (var owner : owners()) {
             for (var tree : trees(owner)) {
                 if (tree.exists()) {

@@ -18,7 +18,6 @@ import org.slf4j.LoggerFactory;
 /// Safe for use by many threads.
 final class Housekeeper implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Housekeeper.class);
     private static final Duration REST = Duration.ofSeconds(2);
     private static final Duration BUSY_MAX = Duration.ofSeconds(30);
     private static final Duration SYNC = Duration.ofSeconds(30);
@@ -77,7 +76,7 @@ final class Housekeeper implements AutoCloseable {
                     try {
                         task.run();
                     } catch (RuntimeException e) {
-                        LOG.warn("housekeeping failed and is tried again in {}", pause, e);
+                        log().warn("housekeeping failed and is tried again in {}", pause, e);
                     }
                 },
                 pause.toMillis(),
@@ -90,7 +89,7 @@ final class Housekeeper implements AutoCloseable {
         thread.shutdownNow();
         try {
             if (!thread.awaitTermination(10, TimeUnit.SECONDS)) {
-                LOG.warn("housekeeping did not stop within 10 s");
+                log().warn("housekeeping did not stop within 10 s");
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -143,7 +142,14 @@ final class Housekeeper implements AutoCloseable {
         try {
             step.run();
         } catch (IOException | RuntimeException e) {
-            LOG.warn("session {}: a derived file could not be written; it is made again when needed", session.id(), e);
+            log().warn(
+                            "session {}: a derived file could not be written; it is made again when needed",
+                            session.id(),
+                            e);
         }
+    }
+
+    private static Logger log() {
+        return LoggerFactory.getLogger(Housekeeper.class);
     }
 }

@@ -2,6 +2,7 @@ package dev.skein.store.file;
 
 import dev.skein.store.SessionSummary;
 import dev.skein.wire.Json;
+import dev.skein.wire.SummaryReader;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -66,7 +67,8 @@ final class IndexRow {
     @Nullable
     SessionSummary summary() {
         try {
-            var read = Json.MAPPER.readValue(summary, SessionSummary.class);
+            var known = SummaryReader.read(summary);
+            var read = known == null ? Json.MAPPER.readValue(summary, SessionSummary.class) : known;
             return read.id() != null && read.id().toString().equals(id) && active.equals(read.lastActivityAt())
                     ? read
                     : null;

@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -56,7 +55,7 @@ final class LegacyFiles {
     List<Legacy> pending() throws IOException {
         var found = new ArrayList<Legacy>();
         collect(tree.layout().sessions(), Path.of(""), 0, found);
-        found.sort(Comparator.comparing(Legacy::path));
+        found.sort((one, other) -> one.path().compareTo(other.path()));
         return found;
     }
 

@@ -27,7 +27,6 @@ import org.slf4j.LoggerFactory;
 /// Safe for use by many threads.
 final class Lookout implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Lookout.class);
     private static final Duration LOOK_AT_TOLD = Duration.ofSeconds(2);
     private static final Duration LOOK_AT_UNTOLD = Duration.ofMillis(40);
     private static final Duration LOOK_AT_UNTOLD_MAX = Duration.ofMillis(500);
@@ -103,7 +102,7 @@ final class Lookout implements AutoCloseable {
                 try {
                     service.close();
                 } catch (IOException e) {
-                    LOG.debug("could not stop watching: {}", e.getMessage());
+                    log().debug("could not stop watching: {}", e.getMessage());
                 }
             }
         }
@@ -131,7 +130,10 @@ final class Lookout implements AutoCloseable {
             return session.directory()
                     .register(service, StandardWatchEventKinds.ENTRY_MODIFY, StandardWatchEventKinds.ENTRY_DELETE);
         } catch (IOException | UnsupportedOperationException | ClosedWatchServiceException e) {
-            LOG.debug("session {} is looked at, because the system will not watch it: {}", session.id(), e.toString());
+            log().debug(
+                            "session {} is looked at, because the system will not watch it: {}",
+                            session.id(),
+                            e.toString());
             return null;
         }
     }
@@ -223,5 +225,9 @@ final class Lookout implements AutoCloseable {
         } catch (IOException _) {
             return null;
         }
+    }
+
+    private static Logger log() {
+        return LoggerFactory.getLogger(Lookout.class);
     }
 }

@@ -38,7 +38,6 @@ import org.slf4j.LoggerFactory;
 /// The disk of this machine.
 final class RealDisk implements Disk {
 
-    private static final Logger LOG = LoggerFactory.getLogger(RealDisk.class);
     private static final ExecutorService AT_ONCE = new AtOnce();
     private static final FileAttribute<?> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
@@ -107,7 +106,7 @@ final class RealDisk implements Disk {
         try {
             return FileSystems.getDefault().newWatchService();
         } catch (IOException | UnsupportedOperationException e) {
-            LOG.debug("nothing tells of changes in directories: {}", e.getMessage());
+            log().debug("nothing tells of changes in directories: {}", e.getMessage());
             return null;
         }
     }
@@ -173,14 +172,24 @@ final class RealDisk implements Disk {
     /// A name that this machine's locale cannot spell does not lead back to its file. We make no such names.
     private static boolean isUsable(Path directory, String name, Path entry) {
         try {
-            if (directory.resolve(name).equals(entry)) {
+            if (isAscii(name) || directory.resolve(name).equals(entry)) {
                 return true;
             }
         } catch (InvalidPathException _) {
             // Told below.
         }
-        LOG.warn("a file in {} is left out, because its name cannot be spelled in this locale", directory);
+        log().warn("a file in {} is left out, because its name cannot be spelled in this locale", directory);
         return false;
+    }
+
+    /// What cannot be spelled is spelled with a character that is not ASCII, or with a question mark.
+    private static boolean isAscii(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            if (name.charAt(i) >= 0x80 || name.charAt(i) == '?') {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override
@@ -305,5 +314,9 @@ final class RealDisk implements Disk {
         public boolean awaitTermination(long timeout, TimeUnit unit) {
             return true;
         }
+    }
+
+    private static Logger log() {
+        return LoggerFactory.getLogger(RealDisk.class);
     }
 }

@@ -16,8 +16,6 @@ import org.slf4j.LoggerFactory;
 /// logged with the way back, and the trash is emptied only after a grace time.
 public final class Retention {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
-
     private final FileSessionStore store;
     private final Rules rules;
 
@@ -59,7 +57,7 @@ public final class Retention {
             try {
                 run(scope);
             } catch (SkeinException e) {
-                LOG.warn("the rules were not applied to {}: {}", scope, e.getMessage());
+                log().warn("the rules were not applied to {}: {}", scope, e.getMessage());
             }
         }
     }
@@ -80,11 +78,15 @@ public final class Retention {
 
     private static void report(List<SessionSummary> purged) {
         for (var summary : purged) {
-            LOG.info(
-                    "session {} ({}) was moved to the trash; `skein session restore {}` brings it back",
-                    summary.id(),
-                    summary.alias(),
-                    summary.id());
+            log().info(
+                            "session {} ({}) was moved to the trash; `skein session restore {}` brings it back",
+                            summary.id(),
+                            summary.alias(),
+                            summary.id());
         }
+    }
+
+    private static Logger log() {
+        return LoggerFactory.getLogger(Retention.class);
     }
 }

@@ -16,8 +16,6 @@ import org.slf4j.LoggerFactory;
 /// Safe for use by many threads.
 final class SessionCache implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SessionCache.class);
-
     /// How many entries may pile up before dead ones are cleared out.
     private static final int CLEAR_AT = 1_000;
 
@@ -61,7 +59,7 @@ final class SessionCache implements AutoCloseable {
                 try {
                     session.writer().close();
                 } catch (IOException e) {
-                    LOG.warn("session {}: its journal could not be closed", session.id(), e);
+                    log().warn("session {}: its journal could not be closed", session.id(), e);
                 }
             }
         }
@@ -73,5 +71,9 @@ final class SessionCache implements AutoCloseable {
             sessions.values().removeIf(reference -> reference.refersTo(null));
             clearAt = Math.max(CLEAR_AT, sessions.size() * 2);
         }
+    }
+
+    private static Logger log() {
+        return LoggerFactory.getLogger(SessionCache.class);
     }
 }

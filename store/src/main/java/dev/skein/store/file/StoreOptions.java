@@ -11,10 +11,15 @@ import java.util.random.RandomGenerator;
 public record StoreOptions(
         Clock clock, RandomGenerator random, Durability durability, Duration trashGrace, Retention.Rules retention) {
 
+    /// Made for the first id: whoever only reads need not wait for it.
+    private static final class Unguessable {
+        static final SecureRandom RANDOM = new SecureRandom();
+    }
+
     public static StoreOptions standard() {
         return new StoreOptions(
                 Clock.systemUTC(),
-                new SecureRandom(),
+                () -> Unguessable.RANDOM.nextLong(),
                 Durability.ALWAYS,
                 Duration.ofDays(7),
                 Retention.Rules.standard());
