@@ -26,6 +26,13 @@ public final class StorageFailed extends SkeinException {
                 cause);
     }
 
+    public static StorageFailed readOnly(String doing, Throwable cause) {
+        return new StorageFailed(
+                "store.denied",
+                "could not " + doing + ": nothing can be written to its disk; make it writable or give another home",
+                cause);
+    }
+
     /// A database did not answer, or not in time. `why` and `next` are parts of a sentence.
     public static StorageFailed unavailable(String doing, String why, String next, Throwable cause) {
         return new StorageFailed("store.unavailable", "could not " + doing + ": " + why + "; " + next, cause);

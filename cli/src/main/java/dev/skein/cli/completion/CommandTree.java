@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// All commands that are shown, each with what may stand behind it.
@@ -79,7 +80,7 @@ record CommandTree(List<Command> commands) {
         return argument.index().isVariable() || argument.arity().max() > 1 ? Integer.MAX_VALUE : 1;
     }
 
-    /// Labels mean the same everywhere; only a NAME is of a session just where sessions are spoken of.
+    /// Labels mean the same everywhere; only a NAME is of what is spoken of.
     private static Value value(String path, ArgSpec argument) {
         if (argument.completionCandidates() != null) {
             return new Value.OneOf(
@@ -87,10 +88,10 @@ record CommandTree(List<Command> commands) {
                             .toList());
         }
         return switch (argument.paramLabel()) {
-            case "NAME" ->
-                path.startsWith("skein session") || isSession(argument)
-                        ? new Value.Asked(CompletionCommand.Words.SESSIONS)
-                        : new Value.Anything();
+            case "NAME" -> named(path, argument);
+            case "A" ->
+                is("--agent", argument) ? new Value.Asked(CompletionCommand.Words.AGENTS) : new Value.Anything();
+            case "ROLE" -> new Value.Asked(CompletionCommand.Words.ROLES);
             case "MODEL" -> new Value.Asked(CompletionCommand.Words.MODELS);
             case "MACRO" -> new Value.Asked(CompletionCommand.Words.MACROS);
             case "FILE", "DIR" -> new Value.Files();
@@ -98,9 +99,18 @@ record CommandTree(List<Command> commands) {
         };
     }
 
-    private static boolean isSession(ArgSpec argument) {
-        return argument instanceof picocli.CommandLine.Model.OptionSpec option
-                && Arrays.asList(option.names()).contains("--session");
+    private static Value named(String path, ArgSpec argument) {
+        if (path.startsWith("skein session") || is("--session", argument)) {
+            return new Value.Asked(CompletionCommand.Words.SESSIONS);
+        }
+        return path.startsWith("skein agents")
+                ? new Value.Asked(CompletionCommand.Words.AGENTS)
+                : new Value.Anything();
+    }
+
+    private static boolean is(String option, ArgSpec argument) {
+        return argument instanceof OptionSpec spec
+                && Arrays.asList(spec.names()).contains(option);
     }
 
     private static String description(CommandSpec spec) {

@@ -2,6 +2,7 @@ package dev.skein.cli.completion;
 
 import dev.skein.cli.program.CommandFailure;
 import dev.skein.cli.program.Program;
+import dev.skein.cli.settings.RoleFiles;
 import dev.skein.store.ListQuery;
 import dev.skein.store.SessionSummary;
 import java.util.List;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Spec;
 /// `skein completion`
 @Command(
         name = "completion",
-        description = "Write a script that lets Tab complete commands, options, sessions and models.",
+        description = "Write a script that lets Tab complete commands, options, and the names of what there is.",
         footer = {
             "",
             "bash: source <(skein completion bash)         in ~/.bashrc",
@@ -44,7 +45,9 @@ public final class CompletionCommand implements Runnable {
     enum Words {
         SESSIONS,
         MODELS,
-        MACROS;
+        MACROS,
+        ROLES,
+        AGENTS;
 
         @Override
         public String toString() {
@@ -77,6 +80,8 @@ public final class CompletionCommand implements Runnable {
                         .filter(Objects::nonNull)
                         .toList();
             case MACROS -> program.macros().names();
+            case ROLES -> new RoleFiles(program.home().resolve("roles")).names();
+            case AGENTS -> program.agents().names();
             case MODELS ->
                 program.ai().models().models().stream()
                         .map(model -> model.name().toString())

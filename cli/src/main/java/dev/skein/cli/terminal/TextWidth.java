@@ -1,6 +1,8 @@
 package dev.skein.cli.terminal;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /// How many columns of a terminal a text takes.
 ///
@@ -60,6 +62,21 @@ public final class TextWidth {
             end += Character.charCount(codePoint);
         }
         return text.substring(0, end).stripTrailing() + ellipsis;
+    }
+
+    /// The text in lines of at most so many columns, broken between words. A word that is longer has its own line.
+    public static List<String> wrap(String text, int columns) {
+        var lines = new ArrayList<String>();
+        var line = new StringBuilder();
+        for (var word : text.split(" ")) {
+            if (!line.isEmpty() && of(line.toString()) + 1 + of(word) > columns) {
+                lines.add(line.toString());
+                line.setLength(0);
+            }
+            line.append(line.isEmpty() ? "" : " ").append(word);
+        }
+        lines.add(line.toString());
+        return lines;
     }
 
     /// The blanks missing to fill so many columns.

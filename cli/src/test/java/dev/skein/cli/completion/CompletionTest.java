@@ -45,6 +45,8 @@ class CompletionTest {
             store.create(NewSession.in(Scope.LOCAL.withAgent("coder")).named("plan"))
                     .close();
         }
+        Files.writeString(Files.createDirectories(home.resolve("agents/coder")).resolve("config.yaml"), "model: offline:skein\n");
+        Files.writeString(Files.createDirectories(home.resolve("roles")).resolve("pirate.md"), "Speak as a pirate.\n");
         var command = Skein.command().stream().map(word -> "'" + word + "'").collect(Collectors.joining(" "));
         var script = Files.writeString(bin.resolve("skein"), "#!/bin/sh\nexec " + command + " \"$@\"\n");
         assertThat(script.toFile().setExecutable(true)).isTrue();
@@ -75,6 +77,9 @@ class CompletionTest {
                 try skein -f not
                 try skein completion ''
                 try skein hello se
+                try skein -a co
+                try skein agents show ''
+                try skein --role pi
                 """.formatted(script, home);
 
         assertThat(output("bash", "--norc", "-c", asked).lines())
@@ -90,7 +95,10 @@ class CompletionTest {
                         "= skein",
                         "= note.txt",
                         "= bash zsh fish",
-                        "= ");
+                        "= ",
+                        "= coder",
+                        "= coder",
+                        "= pirate");
     }
 
     @Test
@@ -101,7 +109,7 @@ class CompletionTest {
                 source %s
                 for line in 'skein sess' 'skein session sho' 'skein session show --mess' 'skein session show pl' \\
                         'skein session show two' 'skein session show plums pl' 'skein --agent coder -s pl' \\
-                        'skein completion '
+                        'skein completion ' 'skein --agent co' 'skein --role pi'
                     echo "= "(complete -C $line | string replace -r '\\t.*' '' | string join ' ')
                 end
                 """.formatted(script);
@@ -115,7 +123,9 @@ class CompletionTest {
                         "= two words",
                         "",
                         "= plan",
-                        "= bash fish zsh");
+                        "= bash fish zsh",
+                        "= coder",
+                        "= pirate");
     }
 
     @Test
@@ -133,6 +143,7 @@ class CompletionTest {
             zsh.presses("sho\t").sees("show ");
             zsh.presses("--mess\t").sees("--messages ");
             zsh.presses("1 tw\t").sees("two\\ words");
+            zsh.presses("\u0015skein --agent co\t").sees("--agent coder");
             zsh.presses("\u0015skein completion \t").sees("bash");
         }
     }

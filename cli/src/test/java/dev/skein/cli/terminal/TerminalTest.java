@@ -56,6 +56,18 @@ class TerminalTest {
         assertThat(SafeText.line("  a\n\n b ")).isEqualTo("a b");
         assertThat(SafeText.line("x\ud800y")).isEqualTo("x·y");
         assertThat(SafeText.line("👍")).isEqualTo("👍");
+        assertThat(SafeText.line("")).isEmpty();
+        assertThat(SafeText.line("plain text")).isEqualTo("plain text");
+        assertThat(SafeText.line("plain  text ")).isEqualTo("plain text");
+        assertThat(SafeText.line(" plain\ttext\u007f")).isEqualTo("plain text·");
+    }
+
+    @Test
+    void a_text_is_broken_between_words_by_what_they_take_on_the_screen() {
+        assertThat(TextWidth.wrap("one two three", 8)).containsExactly("one two", "three");
+        assertThat(TextWidth.wrap("日本 語 abc", 7)).containsExactly("日本 語", "abc");
+        assertThat(TextWidth.wrap("a longer-than-that b", 5)).containsExactly("a", "longer-than-that", "b");
+        assertThat(TextWidth.wrap("", 5)).containsExactly("");
     }
 
     @Test

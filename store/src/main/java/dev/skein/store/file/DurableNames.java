@@ -27,7 +27,7 @@ final class DurableNames {
 
     /// What tells the temporary names of this process from those of others, and of earlier ones with the same
     /// number. Whoever only reads need not wait for it.
-    private static final class Process {
+    private static final class ThisProcess {
         static final String NAME = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
     }
 
@@ -189,7 +189,7 @@ final class DurableNames {
 
     /// A name in this directory that nobody else uses, for what is being made or removed.
     static Path temporaryIn(Path directory) {
-        return directory.resolve(TEMPORARY + Process.NAME + "-" + COUNTER.incrementAndGet());
+        return directory.resolve(TEMPORARY + ThisProcess.NAME + "-" + COUNTER.incrementAndGet());
     }
 
     private void deleteQuietly(Path path) {

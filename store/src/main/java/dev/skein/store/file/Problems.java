@@ -18,9 +18,11 @@ final class Problems {
         if (reason.contains("no space left") || reason.contains("quota exceeded")) {
             return StorageFailed.full(doing, e);
         }
+        if (reason.contains("read-only file system")) {
+            return StorageFailed.readOnly(doing, e);
+        }
         if (e instanceof AccessDeniedException
                 || reason.contains("permission denied")
-                || reason.contains("read-only file system")
                 || reason.contains("operation not permitted")) {
             return StorageFailed.denied(doing, e);
         }
