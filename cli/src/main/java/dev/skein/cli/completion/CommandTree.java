@@ -103,9 +103,7 @@ record CommandTree(List<Command> commands) {
         if (path.startsWith("skein session") || is("--session", argument)) {
             return new Value.Asked(CompletionCommand.Words.SESSIONS);
         }
-        return path.startsWith("skein agents")
-                ? new Value.Asked(CompletionCommand.Words.AGENTS)
-                : new Value.Anything();
+        return path.startsWith("skein agents") ? new Value.Asked(CompletionCommand.Words.AGENTS) : new Value.Anything();
     }
 
     private static boolean is(String option, ArgSpec argument) {

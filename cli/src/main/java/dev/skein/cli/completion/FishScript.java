@@ -39,7 +39,8 @@ final class FishScript {
                 set -l typed (commandline -opc)
                 set -l scope
                 for option in --home --agent
-                    if set -l i (contains -i -- $option $typed)
+                    set -l i (contains -i -- $option $typed)
+                    and if test $i -lt (count $typed)
                         set -a scope $option $typed[(math $i + 1)]
                     end
                 end

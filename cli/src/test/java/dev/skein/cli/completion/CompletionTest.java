@@ -45,7 +45,8 @@ class CompletionTest {
             store.create(NewSession.in(Scope.LOCAL.withAgent("coder")).named("plan"))
                     .close();
         }
-        Files.writeString(Files.createDirectories(home.resolve("agents/coder")).resolve("config.yaml"), "model: offline:skein\n");
+        Files.writeString(
+                Files.createDirectories(home.resolve("agents/coder")).resolve("config.yaml"), "model: offline:skein\n");
         Files.writeString(Files.createDirectories(home.resolve("roles")).resolve("pirate.md"), "Speak as a pirate.\n");
         var command = Skein.command().stream().map(word -> "'" + word + "'").collect(Collectors.joining(" "));
         var script = Files.writeString(bin.resolve("skein"), "#!/bin/sh\nexec " + command + " \"$@\"\n");
