@@ -2,19 +2,31 @@ package dev.skein.session;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Pattern;
 
 /// Names one session, for ever: a UUID, printed in lower case.
 public record SessionId(UUID uuid) implements Comparable<SessionId> {
 
-    private static final Pattern SHAPE =
-            Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
+    private static final String SHAPE = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
 
     /// The session id that `text` spells, if it spells one in full.
     public static Optional<SessionId> parse(String text) {
-        return SHAPE.matcher(text).matches() ? Optional.of(new SessionId(UUID.fromString(text))) : Optional.empty();
+        return hasShape(text) ? Optional.of(new SessionId(UUID.fromString(text))) : Optional.empty();
+    }
+
+    private static boolean hasShape(String text) {
+        if (text.length() != SHAPE.length()) {
+            return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            var fits = SHAPE.charAt(i) == '-' ? text.charAt(i) == '-' : HexFormat.isHexDigit(text.charAt(i));
+            if (!fits) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
