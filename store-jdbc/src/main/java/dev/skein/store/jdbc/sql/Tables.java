@@ -12,8 +12,10 @@ final class Tables {
     private Tables() {}
 
     /// Version 3: listings are kept in order by the minute, which an append seldom changes. An index on the time itself
-    /// had to be changed by every append, and with it every other index of the head. Only sessions that are listed have
-    /// one. The index asks for just that: with `life` in its condition, it seemed to fit a question about one session.
+    /// had to be changed by every append, and with it every other index of the head. Only sessions that are listed
+    have
+    /// one. The index asks for just that: with `life` in its condition, it seemed to fit a question about one
+    session.
     static List<String> third(String kept) {
         return List.of(
                 "ALTER TABLE skein_head ADD COLUMN minute bigint GENERATED ALWAYS AS"
