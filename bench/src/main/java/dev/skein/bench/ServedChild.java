@@ -23,8 +23,10 @@ import dev.skein.server.setup.Backend;
 import dev.skein.server.setup.Exports;
 import dev.skein.server.setup.ServerOptions;
 import dev.skein.server.trace.Traces;
+import dev.skein.session.Exchange;
 import dev.skein.session.Ids;
 import dev.skein.session.Scope;
+import dev.skein.session.SessionId;
 import dev.skein.store.NewSession;
 import dev.skein.store.file.FileSessionStore;
 import dev.skein.store.memory.MemorySessionStore;
@@ -59,11 +61,11 @@ final class ServedChild implements AutoCloseable {
     private final Server server;
     private final BareServer bare = new BareServer();
     private final String key;
+    private final Ids ids = new Ids(Clock.systemUTC(), new SecureRandom());
 
     private ServedChild(Path home) {
         this.store = FileSessionStore.open(home.resolve("store"));
         this.engine = new Engine(store, Workings.real());
-        var ids = new Ids(Clock.systemUTC(), new SecureRandom());
         var keys = new KeyFile(home.resolve("keys.yaml"));
         var grants = Arrays.stream(Grant.values()).map(Grant::wire).toList();
         this.key = keys.create(OWNER, grants, Clock.systemUTC(), new SecureRandom())
@@ -112,6 +114,7 @@ final class ServedChild implements AutoCloseable {
             case "cpu" -> String.valueOf(cpu());
             case "resident" -> String.valueOf(resident());
             case "sessions" -> sessions(Integer.parseInt(words[1]));
+            case "said" -> String.valueOf(said(words[1], Integer.parseInt(words[2])));
             default -> throw new IllegalArgumentException(words[0]);
         };
     }
@@ -140,6 +143,16 @@ final class ServedChild implements AutoCloseable {
             }
         }
         return ids.toString();
+    }
+
+    /// Somebody says something in a session, and is answered with so many characters; how long that took to be kept.
+    private long said(String session, int length) {
+        try (var handle = store.open(Scope.ofOwner(OWNER), SessionId.of(session))) {
+            var turn = Exchange.of(ids, Clock.systemUTC().instant(), handle.state().head(), "go on", "x".repeat(length));
+            var start = System.nanoTime();
+            handle.append(turn);
+            return System.nanoTime() - start;
+        }
     }
 
     @Override

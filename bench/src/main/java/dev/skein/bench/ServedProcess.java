@@ -79,6 +79,12 @@ final class ServedProcess implements AutoCloseable {
         return List.of(tell("sessions " + count).strip().split(" "));
     }
 
+    /// Has somebody say something in a session and be answered with so many characters, as one append; returns how many
+    /// nanoseconds that took there.
+    long said(String session, int length) throws IOException {
+        return Long.parseLong(tell("said " + session + " " + length));
+    }
+
     private String tell(String command) throws IOException {
         var in = process.outputWriter(StandardCharsets.UTF_8);
         in.write(command + "\n");

@@ -21,9 +21,12 @@ final class ServerBench implements Bench {
     private static final int WARM_UP = 1_000;
     private static final int WARM_UP_ROUNDS = 3;
     private static final int READERS = 8;
-    private static final int READS = 4_000;
-    private static final int WARM_UP_READS = 20_000;
+    private static final int READS = 20_000;
+
+    /// Long enough that the compiler is done with both: what it does is the server's CPU too, and ours is more code.
+    private static final int WARM_UP_READS = 100_000;
     private static final int WRITERS = 64;
+    private static final int WARM_UP_WRITES = 10;
     private static final Duration ROUND = Duration.ofSeconds(2);
     private static final int ROUNDS = 5;
     private static final String PROMPT = "{\"prompt\":\"say something\",\"stream\":true}";
@@ -156,7 +159,7 @@ final class ServerBench implements Bench {
         var connections = connections(server, server.port(), WRITERS);
         var took = new ConcurrentLinkedQueue<Long>();
         var rates = new double[ROUNDS];
-        for (int round = -1; round < ROUNDS; round++) {
+        for (int round = -WARM_UP_WRITES; round < ROUNDS; round++) {
             took.clear();
             rates[Math.max(0, round)] = Crowd.perHour(WRITERS, ROUND, number -> {
                         var start = System.nanoTime();

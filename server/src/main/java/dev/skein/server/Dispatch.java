@@ -20,6 +20,7 @@ import dev.skein.server.setup.Backend;
 import dev.skein.server.setup.ServerOptions;
 import dev.skein.session.SessionSettings;
 import dev.skein.tool.Tool;
+import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.ServerConnectionException;
 import io.helidon.webserver.http.Handler;
@@ -46,6 +47,7 @@ record Dispatch(
         implements Handler {
 
     private static final String OPENAPI = "/dev/skein/server/openapi.yaml";
+    private static final HeaderName REQUEST_ID = HeaderNames.create(Exchange.REQUEST_ID);
 
     @Override
     public void handle(ServerRequest request, ServerResponse response) {
@@ -65,10 +67,9 @@ record Dispatch(
 
     /// Filters may have given the request its id already.
     private String requestId(ServerResponse response) {
-        var name = HeaderNames.create(Exchange.REQUEST_ID);
-        return response.headers().first(name).orElseGet(() -> {
+        return response.headers().first(REQUEST_ID).orElseGet(() -> {
             var id = backend.ids().request();
-            response.header(name, id);
+            response.header(REQUEST_ID, id);
             return id;
         });
     }

@@ -13,13 +13,24 @@ public record Authentications(List<Authentication> ways) implements Authenticati
 
     @Override
     public Optional<Caller> caller(@Nullable String authorization) {
-        return ways.stream().flatMap(way -> way.caller(authorization).stream()).findFirst();
+        for (var way : ways) {
+            var caller = way.caller(authorization);
+            if (caller.isPresent()) {
+                return caller;
+            }
+        }
+        return Optional.empty();
     }
 
     /// Each way speaks only of the proofs it knows, so all must agree.
     @Override
     public boolean stillValid(Caller caller) {
-        return ways.stream().allMatch(way -> way.stillValid(caller));
+        for (var way : ways) {
+            if (!way.stillValid(caller)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

@@ -24,6 +24,13 @@ public final class KeyFile {
 
     private static final YAMLMapper YAML = Json.configure(YAMLMapper.builder()).build();
     private static final int ID_BYTES = 8;
+
+    /// How long the id of a key is.
+    static final int ID_LENGTH = 2 * ID_BYTES;
+
+    /// How long its secret is.
+    static final int SECRET_LENGTH = 43;
+
     private static final int SALT_BYTES = 16;
 
     private final PrivateFile file;

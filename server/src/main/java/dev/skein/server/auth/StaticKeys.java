@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +18,8 @@ import org.slf4j.LoggerFactory;
 public final class StaticKeys implements Authentication {
 
     private static final Logger LOG = LoggerFactory.getLogger(StaticKeys.class);
-    private static final Pattern FORM = Pattern.compile(KeyFile.PREFIX + "([0-9a-f]{16})_([A-Za-z0-9_-]{43})");
+    private static final int SECRET_AT = KeyFile.PREFIX.length() + KeyFile.ID_LENGTH + 1;
+    private static final int LENGTH = SECRET_AT + KeyFile.SECRET_LENGTH;
     private static final long LOOK_AGAIN_NANOS = 250_000_000;
 
     private final KeyFile file;
@@ -27,8 +27,8 @@ public final class StaticKeys implements Authentication {
     private final ReentrantLock reading = new ReentrantLock();
     private volatile Seen seen;
 
-    /// A key, and who has it.
-    private record Known(StoredKey stored, Caller caller) {}
+    /// A key, who has it, and what opens with it.
+    private record Known(StoredKey stored, Caller caller, SecretHash hash) {}
 
     private record Seen(Map<String, Known> keys, Optional<PrivateFile.Stamp> stamp, long lookedAt) {}
 
@@ -47,13 +47,18 @@ public final class StaticKeys implements Authentication {
 
     @Override
     public Optional<Caller> caller(@Nullable String authorization) {
-        return Bearer.token(authorization)
-                .map(FORM::matcher)
-                .filter(form -> form.matches())
-                .flatMap(form -> Optional.ofNullable(current().get(form.group(1)))
-                        .filter(key -> key.stored().isOpenedBy(form.group(2))
-                                && key.stored().counts())
-                        .map(Known::caller));
+        return Bearer.token(authorization).filter(StaticKeys::hasForm).flatMap(this::owner);
+    }
+
+    private static boolean hasForm(String token) {
+        return token.length() == LENGTH && token.startsWith(KeyFile.PREFIX) && token.charAt(SECRET_AT - 1) == '_';
+    }
+
+    private Optional<Caller> owner(String token) {
+        var key = current().get(token.substring(KeyFile.PREFIX.length(), SECRET_AT - 1));
+        return key != null && key.hash().isOf(token.substring(SECRET_AT)) && key.stored().counts()
+                ? Optional.of(key.caller())
+                : Optional.empty();
     }
 
     @Override
@@ -97,7 +102,7 @@ public final class StaticKeys implements Authentication {
 
     private static Map<String, Known> byId(KeyFile file) {
         var keys = new HashMap<String, Known>();
-        file.keys().forEach(key -> keys.put(key.id(), new Known(key, key.caller())));
+        file.keys().forEach(key -> keys.put(key.id(), new Known(key, key.caller(), key.secretHash())));
         return Map.copyOf(keys);
     }
 }

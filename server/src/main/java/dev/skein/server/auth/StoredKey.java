@@ -3,10 +3,8 @@ package dev.skein.server.auth;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.server.auth.Caller.Kind;
 import dev.skein.server.auth.Caller.Proof;
-import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.EnumSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +36,8 @@ public record StoredKey(
         return new Caller(subject, grants(scopes), new Proof(Kind.KEY, id, null));
     }
 
-    boolean isOpenedBy(String secret) {
-        var hex = HexFormat.of();
-        return MessageDigest.isEqual(Bearer.hash(hex.parseHex(salt), secret), hex.parseHex(hash));
+    SecretHash secretHash() {
+        return SecretHash.ofHex(salt, hash);
     }
 
     StoredKey revokedAt(Instant when) {

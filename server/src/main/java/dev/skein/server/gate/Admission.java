@@ -108,10 +108,8 @@ final class Admission {
     private Caller caller(ServerRequestHeaders headers, String remote) {
         var sent = headers.contains(HeaderNames.AUTHORIZATION);
         // A second header might be read by somebody else than the first.
-        var single = sent && headers.values(HeaderNames.AUTHORIZATION).size() == 1;
-        var authorization = single ? headers.values(HeaderNames.AUTHORIZATION).getFirst() : null;
         return authentication
-                .caller(authorization)
+                .caller(Provenance.single(headers, HeaderNames.AUTHORIZATION))
                 .orElseThrow(() -> failures.take(network(remote))
                         .map(Refusal::often)
                         .orElseGet(() -> Refusal.unauthorized(sent ? Reason.BAD_KEY : Reason.NO_KEY)));

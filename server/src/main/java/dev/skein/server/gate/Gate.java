@@ -12,8 +12,10 @@ import dev.skein.server.metrics.Meters;
 import dev.skein.server.metrics.Meters.Reason;
 import dev.skein.server.trace.Traces;
 import dev.skein.session.Ids;
+import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
+import io.helidon.http.Headers;
 import io.helidon.http.Status;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.WebServerConfig;
@@ -54,6 +56,7 @@ public final class Gate implements AutoCloseable {
     /// The key under which logs find the session that a path names.
     public static final String SESSION = "session_id";
 
+    private static final HeaderName TRACE_PARENT = HeaderNames.create("traceparent");
     private static final Pattern SANE_ID = Pattern.compile("[A-Za-z0-9._-]{1,100}");
     private static final String UNKNOWN_ROUTE = "none";
 
@@ -165,8 +168,11 @@ public final class Gate implements AutoCloseable {
     }
 
     private static boolean isLast(RoutingRequest request, RoutingResponse response) {
-        return response.headers().containsToken(HeaderValues.CONNECTION_CLOSE)
-                || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
+        return isLast(response.headers()) || isLast(request.headers());
+    }
+
+    private static boolean isLast(Headers headers) {
+        return headers.contains(HeaderNames.CONNECTION) && headers.containsToken(HeaderValues.CONNECTION_CLOSE);
     }
 
     private void pass(
@@ -198,7 +204,7 @@ public final class Gate implements AutoCloseable {
         rule.parameter("id", visit.path()).ifPresent(id -> MDC.put(SESSION, id));
         guardTransfers(request, response, visit, rule);
         var incoming =
-                new Traces.Incoming(visit.method(), rule.template(), visit.requestId(), header(request, "traceparent"));
+                new Traces.Incoming(visit.method(), rule.template(), visit.requestId(), header(request, TRACE_PARENT));
         try (var span = parts.traces().request(incoming)) {
             request.context()
                     .register(new Passage(
@@ -320,14 +326,13 @@ public final class Gate implements AutoCloseable {
     }
 
     private String requestId(ServerRequest request) {
-        var sent = header(request, "X-Request-Id");
+        var sent = header(request, ResponseHeaders.REQUEST_ID);
         return sent != null && SANE_ID.matcher(sent).matches() ? sent : ids.request();
     }
 
-    private static @Nullable String header(ServerRequest request, String name) {
-        var header = HeaderNames.create(name);
-        return request.headers().contains(header)
-                ? String.join(",", request.headers().values(header))
+    private static @Nullable String header(ServerRequest request, HeaderName name) {
+        return request.headers().contains(name)
+                ? String.join(",", request.headers().values(name))
                 : null;
     }
 

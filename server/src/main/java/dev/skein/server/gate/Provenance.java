@@ -7,7 +7,6 @@ import io.helidon.http.ServerRequestHeaders;
 import io.helidon.webserver.http.RoutingRequest;
 import io.helidon.webserver.http.RoutingResponse;
 import java.net.InetAddress;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Provenance {
 
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
-    private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}$");
+    private static final int PORT_DIGITS = 5;
 
     private static final Pattern TRICKS =
             Pattern.compile("(?i)//|/\\.{1,2}(?:/|;|$)|%2e|%2f|%5c|%25|%[01][0-9a-f]|%7f|\\\\|;");
@@ -82,18 +81,32 @@ final class Provenance {
 
     /// @throws Refusal if the request is meant for somebody else
     static String host(ServerRequestHeaders headers, GateOptions options) {
-        var hosts = headers.contains(HeaderNames.HOST) ? headers.values(HeaderNames.HOST) : List.<String>of();
-        if (hosts.size() != 1) {
+        var sent = single(headers, HeaderNames.HOST);
+        if (sent == null) {
             throw Refusal.host();
         }
-        var host = hosts.getFirst().toLowerCase(Locale.ROOT);
-        var name = PORT.matcher(host).replaceFirst("");
+        var host = sent.toLowerCase(Locale.ROOT);
+        var name = withoutPort(host);
         if (!LOOPBACK.contains(name)
                 && !options.hosts().contains(host)
                 && !options.hosts().contains(name)) {
             throw Refusal.host();
         }
         return host;
+    }
+
+    private static String withoutPort(String host) {
+        var colon = host.lastIndexOf(':');
+        var digits = host.length() - colon - 1;
+        if (colon < 0 || digits < 1 || digits > PORT_DIGITS) {
+            return host;
+        }
+        for (int i = colon + 1; i < host.length(); i++) {
+            if (host.charAt(i) < '0' || host.charAt(i) > '9') {
+                return host;
+            }
+        }
+        return host.substring(0, colon);
     }
 
     /// The origin, if a page of another site asks and may. Empty if it is ours, or no page at all.
@@ -140,6 +153,16 @@ final class Provenance {
         } catch (IllegalArgumentException _) {
             return Optional.empty();
         }
+    }
+
+    /// The value of a header that is there once and is no list; else null.
+    static @Nullable String single(ServerRequestHeaders headers, HeaderName name) {
+        if (!headers.contains(name)) {
+            return null;
+        }
+        var header = headers.get(name);
+        var value = header.get();
+        return header.valueCount() == 1 && value.indexOf(',') < 0 ? value : null;
     }
 
     private static @Nullable String first(ServerRequestHeaders headers, HeaderName name) {

@@ -54,13 +54,19 @@ public record RouteRule(
 
     /// What stands in a path at the place of `{name}`.
     Optional<String> parameter(String name, String path) {
-        var places = template.split("/");
-        var pieces = path.split("/");
-        for (int i = 0; i < Math.min(places.length, pieces.length); i++) {
-            if (places[i].equals("{" + name + "}")) {
-                return Optional.of(pieces[i]);
-            }
+        var place = template.indexOf("{" + name + "}");
+        if (place < 0) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        var from = 0;
+        for (int at = template.indexOf('/'); at >= 0 && at < place; at = template.indexOf('/', at + 1)) {
+            var slash = path.indexOf('/', from);
+            if (slash < 0) {
+                return Optional.empty();
+            }
+            from = slash + 1;
+        }
+        var to = path.indexOf('/', from);
+        return Optional.of(path.substring(from, to < 0 ? path.length() : to));
     }
 }

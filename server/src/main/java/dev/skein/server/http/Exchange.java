@@ -7,7 +7,9 @@ import dev.skein.server.route.Match;
 import dev.skein.server.route.Route;
 import dev.skein.server.trace.RequestSpan;
 import dev.skein.wire.Json;
+import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
@@ -24,6 +26,7 @@ public final class Exchange {
     public static final String REQUEST_ID = "X-Request-Id";
 
     private static final String JSON = "application/json";
+    private static final Header IS_JSON = HeaderValues.createCached(HeaderNames.CONTENT_TYPE, JSON);
     private static final String EVENT_STREAM = "text/event-stream";
 
     private final ServerRequest request;
@@ -150,7 +153,7 @@ public final class Exchange {
 
     public void answer(int status, Object json) {
         response.status(status);
-        response.header(HeaderNames.CONTENT_TYPE, JSON);
+        response.header(IS_JSON);
         response.send(Json.MAPPER.writeValueAsBytes(json));
     }
 
@@ -185,7 +188,7 @@ public final class Exchange {
     public static void fail(ServerResponse response, Problem problem, String id) {
         problem.headers().forEach(response::header);
         response.status(problem.status());
-        response.header(HeaderNames.CONTENT_TYPE, JSON);
+        response.header(IS_JSON);
         response.send(Json.MAPPER.writeValueAsBytes(problem.json(id)));
     }
 

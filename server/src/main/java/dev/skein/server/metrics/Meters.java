@@ -17,6 +17,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -54,6 +55,14 @@ public final class Meters implements AutoCloseable {
     private volatile DoubleSupplier mcpPool = () -> 0;
     private final Set<String> models = ConcurrentHashMap.newKeySet();
 
+    // To find a meter by its labels takes longer than to count, so those of requests are kept at hand.
+    private final Map<Answered, Counter> answered = new ConcurrentHashMap<>();
+    private final Map<Asked, Timer> took = new ConcurrentHashMap<>();
+
+    private record Asked(String method, String route) {}
+
+    private record Answered(Asked asked, int status) {}
+
     public Meters() {
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
@@ -87,20 +96,28 @@ public final class Meters implements AutoCloseable {
     }
 
     /// `route` is the template of the route, never the path that was asked for.
-    public void requestEnded(String method, String route, int status, Duration took) {
+    public void requestEnded(String method, String route, int status, Duration time) {
         inFlight.decrementAndGet();
-        var verb = METHODS.contains(method) ? method : OTHER;
-        Counter.builder("http.requests")
+        var asked = new Asked(METHODS.contains(method) ? method : OTHER, route);
+        answered.computeIfAbsent(new Answered(asked, status), this::counter).increment();
+        took.computeIfAbsent(asked, this::timer).record(time);
+    }
+
+    private Counter counter(Answered answer) {
+        return Counter.builder("http.requests")
                 .description("Requests answered.")
-                .tags("method", verb, "route", route, "status", String.valueOf(status))
-                .register(registry)
-                .increment();
-        Timer.builder("http.request.duration")
+                .tag("method", answer.asked().method())
+                .tag("route", answer.asked().route())
+                .tag("status", String.valueOf(answer.status()))
+                .register(registry);
+    }
+
+    private Timer timer(Asked asked) {
+        return Timer.builder("http.request.duration")
                 .description("How long requests took.")
-                .tags("method", verb, "route", route)
+                .tags("method", asked.method(), "route", asked.route())
                 .serviceLevelObjectives(STEPS)
-                .register(registry)
-                .record(took);
+                .register(registry);
     }
 
     public void authFailed(Reason reason) {

@@ -5,14 +5,12 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /// What a request asks for. Whoever authorises a request and whoever answers it look at the same match.
 public sealed interface Match {
@@ -28,13 +26,52 @@ public sealed interface Match {
     /// The path is not even one.
     record Malformed() implements Match {}
 
-    /// The paths of all routes, in parts.
+    /// The paths of all routes, in parts, by how many parts they have.
     final class Patterns {
-        private static final Map<Route, List<String>> OF = Arrays.stream(Route.values())
-                .collect(Collectors.toMap(
-                        route -> route, Route::segments, (one, _) -> one, () -> new EnumMap<>(Route.class)));
+        private static final Map<Integer, List<Pattern>> OF = Arrays.stream(Route.values())
+                .map(Pattern::of)
+                .collect(Collectors.groupingBy(pattern -> pattern.parts().size()));
 
         private Patterns() {}
+    }
+
+    /// The path of a route, in parts.
+    ///
+    /// @param names how what stands in each place is called, or empty where the part itself stands
+    record Pattern(Route route, List<String> parts, List<String> names) {
+
+        private static Pattern of(Route route) {
+            return new Pattern(
+                    route,
+                    route.segments(),
+                    route.segments().stream().map(Pattern::name).toList());
+        }
+
+        private static String name(String part) {
+            return part.startsWith("{") ? part.substring(1, part.length() - 1) : "";
+        }
+
+        private boolean matches(List<String> segments) {
+            for (int i = 0; i < parts.size(); i++) {
+                var fits = names.get(i).isEmpty()
+                        ? parts.get(i).equals(segments.get(i))
+                        : !segments.get(i).isEmpty();
+                if (!fits) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private Map<String, String> parameters(List<String> segments) {
+            var parameters = new LinkedHashMap<String, String>();
+            for (int i = 0; i < names.size(); i++) {
+                if (!names.get(i).isEmpty()) {
+                    parameters.put(names.get(i), segments.get(i));
+                }
+            }
+            return parameters;
+        }
     }
 
     /// What a request with this method and path asks for.
@@ -45,38 +82,17 @@ public sealed interface Match {
         if (segments.isEmpty()) {
             return new Malformed();
         }
-        var allowed = new TreeSet<String>();
-        for (var route : Route.values()) {
-            var parameters = parameters(route, segments.get());
-            if (parameters != null) {
-                if (route.method().equals(method)) {
-                    return new Found(route, parameters);
-                }
-                allowed.add(route.method());
+        var candidates = Patterns.OF.getOrDefault(segments.get().size(), List.of());
+        for (var pattern : candidates) {
+            if (pattern.route().method().equals(method) && pattern.matches(segments.get())) {
+                return new Found(pattern.route(), pattern.parameters(segments.get()));
             }
         }
+        var allowed = candidates.stream()
+                .filter(pattern -> pattern.matches(segments.get()))
+                .map(pattern -> pattern.route().method())
+                .collect(Collectors.toCollection(TreeSet::new));
         return allowed.isEmpty() ? new Unknown() : new WrongMethod(String.join(", ", allowed));
-    }
-
-    private static @Nullable Map<String, String> parameters(Route route, List<String> segments) {
-        var pattern = Patterns.OF.getOrDefault(route, List.of());
-        if (pattern.size() != segments.size()) {
-            return null;
-        }
-        var parameters = new LinkedHashMap<String, String>();
-        for (int i = 0; i < pattern.size(); i++) {
-            var expected = pattern.get(i);
-            var actual = segments.get(i);
-            if (expected.startsWith("{")) {
-                if (actual.isEmpty()) {
-                    return null;
-                }
-                parameters.put(expected.substring(1, expected.length() - 1), actual);
-            } else if (!expected.equals(actual)) {
-                return null;
-            }
-        }
-        return parameters;
     }
 
     private static Optional<List<String>> decoded(String rawPath) {
@@ -96,6 +112,9 @@ public sealed interface Match {
 
     /// Undoes percent-encoding; empty if it is wrong or does not give UTF-8.
     private static Optional<String> decode(String raw) {
+        if (isPlain(raw)) {
+            return Optional.of(raw);
+        }
         var bytes = ByteBuffer.allocate(raw.length() * 4);
         for (int i = 0; i < raw.length(); i++) {
             var c = raw.charAt(i);
@@ -117,6 +136,15 @@ public sealed interface Match {
         } catch (CharacterCodingException _) {
             return Optional.empty();
         }
+    }
+
+    private static boolean isPlain(String raw) {
+        for (int i = 0; i < raw.length(); i++) {
+            if (raw.charAt(i) == '%' || raw.charAt(i) >= 0x80) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static int hex(String raw, int index) {

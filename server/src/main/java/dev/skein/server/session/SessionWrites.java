@@ -150,15 +150,14 @@ public record SessionWrites(Backend backend, Sessions sessions) {
     }
 
     public void change(Exchange exchange) {
-        var found = sessions.own(exchange);
-        var body = exchange.body();
-        body.optionalText("role").ifPresent(backend.app()::role);
-        var description = description(body);
-        var alias = body.optionalText("alias").map(SessionAlias::new);
-        try (var session = backend.store().open(found.scope(), found.id())) {
+        try (var session = sessions.openOwn(exchange)) {
+            var body = exchange.body();
+            body.optionalText("role").ifPresent(backend.app()::role);
+            var description = description(body);
+            var alias = body.optionalText("alias").map(SessionAlias::new);
             if (SessionSettingFields.anyIn(body)) {
                 requireUsable(
-                        found.scope(),
+                        session.scope(),
                         SessionSettingFields.changed(session.state().settings(), body));
                 backend.engine().configure(session, settings -> SessionSettingFields.changed(settings, body));
             }
@@ -167,7 +166,7 @@ public record SessionWrites(Backend backend, Sessions sessions) {
                         new SessionEvent.SessionDescribed(backend.clock().instant(), description.get())));
             }
             if (body.has("alias")) {
-                backend.store().rename(found.scope(), found.id(), alias.orElse(null));
+                backend.store().rename(session.scope(), session.id(), alias.orElse(null));
             }
             exchange.answer(200, SessionSummary.of(session.state()));
         }

@@ -85,7 +85,7 @@ final class Catalog {
         return database.read(
                         "list owners",
                         link -> link.query(
-                                "SELECT min(owner) FROM skein_head WHERE life = 'live' AND owner > ?",
+                                "SELECT min(owner) FROM skein_head WHERE minute IS NOT NULL AND owner > ?",
                                 row -> Optional.ofNullable(row.getString(1)),
                                 owner))
                 .getFirst()
@@ -107,9 +107,10 @@ final class Catalog {
                 link -> link.query(
                         "SELECT h.session, h.id, h.agent, s.alias, h.version, h.activity FROM skein_head h"
                                 + " JOIN skein_session s ON s.session = h.session"
-                                + " WHERE h.owner = ? AND h.life = 'live' AND h.activity < ? AND h.activity >= ?"
+                                + " WHERE h.owner = ? AND h.minute IS NOT NULL AND h.minute <= ? AND h.minute >= ?"
+                                + " AND h.activity < ? AND h.activity >= ?"
                                 + " AND (h.activity > ? OR h.session > ?)" + channel
-                                + " ORDER BY h.activity, h.session LIMIT ?",
+                                + " ORDER BY h.minute, h.activity, h.session LIMIT ?",
                         row -> new Listed(
                                 link.uuid(row, 1),
                                 new SessionId(link.uuid(row, 2)),
@@ -119,6 +120,8 @@ final class Catalog {
                                 row.getLong(6),
                                 null),
                         owner,
+                        Bodies.minute(Bodies.nanos(before)),
+                        Bodies.minute(from),
                         Bodies.nanos(before),
                         from,
                         from,
@@ -164,19 +167,21 @@ final class Catalog {
             }
         }
         if (after != null) {
-            where.append(" AND h.activity <= ? AND (h.activity < ? OR h.id > ?)");
-            values.addAll(List.of(after.activity(), after.activity(), after.id()));
+            where.append(" AND h.minute <= ? AND h.activity <= ? AND (h.activity < ? OR h.id > ?)");
+            values.addAll(List.of(Bodies.minute(after.activity()), after.activity(), after.activity(), after.id()));
         }
         values.add(limit);
         return database.read(
                 "list sessions",
                 link -> link.query(
-                        "SELECT h.session, h.id, h.agent, s.alias, h.version, h.activity, t.body FROM skein_head h"
+                        // The page first, so that nothing else is looked up for those who are not on it.
+                        "SELECT h.session, h.id, h.agent, s.alias, h.version, h.activity, t.body FROM (SELECT *"
+                                + " FROM skein_head h WHERE h.owner = ? AND h.minute IS NOT NULL" + where
+                                + " ORDER BY h.minute DESC, h.activity DESC, h.id LIMIT ?) h"
                                 + " JOIN skein_session s ON s.session = h.session"
                                 + " LEFT JOIN skein_state t ON t.session = h.session AND t.version ="
                                 + " (SELECT max(version) FROM skein_state n WHERE n.session = h.session)"
-                                + " WHERE h.owner = ? AND h.life = 'live'" + where
-                                + " ORDER BY h.activity DESC, h.id LIMIT ?",
+                                + " ORDER BY h.minute DESC, h.activity DESC, h.id",
                         row -> new Listed(
                                 link.uuid(row, 1),
                                 new SessionId(link.uuid(row, 2)),

@@ -176,7 +176,7 @@ final class SearchIndex {
         if (indexed) {
             var matching = database.dialect().matching(owner, query.text());
             with = "WITH RECURSIVE known(session) AS (SELECT session FROM (" + matching.sql() + ") m"
-                    + " UNION SELECT session FROM skein_head WHERE owner = ? AND life = 'live' AND indexed < version),"
+                    + " UNION SELECT session FROM skein_head WHERE owner = ? AND minute IS NOT NULL AND indexed < version),"
                     + " hit(session) AS (SELECT session FROM known"
                     + " UNION SELECT f.session FROM skein_session f JOIN hit ON f.parent = hit.session) ";
             values.addAll(matching.values());
@@ -193,13 +193,14 @@ final class SearchIndex {
             }
         }
         if (after != null) {
-            where.append(" AND h.activity <= ? AND (h.activity < ? OR h.id > ?)");
+            where.append(" AND h.minute <= ? AND h.activity <= ? AND (h.activity < ? OR h.id > ?)");
+            values.add(Bodies.minute(after.activity()));
             values.addAll(List.of(after.activity(), after.activity(), after.id().uuid()));
         }
         values.add(PAGE);
         var sql = with + "SELECT h.session, h.id, h.agent, s.alias, h.version, h.activity FROM skein_head h"
-                + " JOIN skein_session s ON s.session = h.session WHERE h.owner = ? AND h.life = 'live'" + where
-                + " ORDER BY h.activity DESC, h.id LIMIT ?";
+                + " JOIN skein_session s ON s.session = h.session WHERE h.owner = ? AND h.minute IS NOT NULL" + where
+                + " ORDER BY h.minute DESC, h.activity DESC, h.id LIMIT ?";
         return database.read(
                 "search sessions",
                 link -> link.query(

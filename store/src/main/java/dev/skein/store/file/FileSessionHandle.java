@@ -117,7 +117,7 @@ final class FileSessionHandle implements SessionHandle {
             var pass = enter(wait);
             try {
                 session.writer().prepare();
-                session.startWriting();
+                session.occupancy().startWriting();
                 return new Guard(pass, session.writer());
             } catch (IOException | RuntimeException e) {
                 pass.close();
@@ -146,7 +146,7 @@ final class FileSessionHandle implements SessionHandle {
     public void close() {
         if (open.compareAndSet(true, false)) {
             tree.writing("close session " + id(), () -> {
-                session.release();
+                session.occupancy().leave();
                 return true;
             });
         }
@@ -202,7 +202,7 @@ final class FileSessionHandle implements SessionHandle {
             }
             tree.writing("unlock session " + id(), () -> {
                 try (pass) {
-                    session.doneWriting();
+                    session.occupancy().doneWriting();
                 }
                 return true;
             });

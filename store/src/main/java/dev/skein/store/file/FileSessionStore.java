@@ -49,7 +49,7 @@ public final class FileSessionStore implements AdoptingStore {
         this.options = options;
         this.ids = new Ids(options.clock(), options.random());
         this.housekeeper = new Housekeeper(options.durability());
-        this.cache = new SessionCache(committer, options.durability());
+        this.cache = new SessionCache(committer, options.durability(), housekeeper::looksAfter);
         this.retention = new Retention(this, options.retention());
         this.lookout = new Lookout(disk);
         housekeeper.every(options.retention().every(), retention::run);
@@ -385,7 +385,7 @@ public final class FileSessionStore implements AdoptingStore {
 
     private SessionHandle handle(SessionTree tree, SessionId id) {
         var session = cache.session(tree, id);
-        session.retain();
+        session.occupancy().enter();
         return new FileSessionHandle(this, tree, session);
     }
 

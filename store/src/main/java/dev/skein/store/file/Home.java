@@ -40,11 +40,19 @@ final class Home {
         return trees.computeIfAbsent(scope, wanted -> new SessionTree(this, disk, directory, wanted));
     }
 
-    /// Whether the way down to this directory leads over real directories only, as far as they are there.
-    boolean leadsTo(Path below) throws IOException {
+    /// The directories on the way down to this one, itself first.
+    List<Path> wayTo(Path below) {
+        var way = new ArrayList<Path>();
         for (var path = below; !path.equals(directory); path = DurableNames.parent(path)) {
-            var stat = disk.stat(path);
-            if (stat != null && stat.kind() != Disk.Kind.DIRECTORY) {
+            way.add(path);
+        }
+        return List.copyOf(way);
+    }
+
+    /// Whether such a way leads over real directories only, as far as they are there.
+    boolean isReal(List<Path> way) throws IOException {
+        for (var path : way) {
+            if (!disk.isDirectory(path) && disk.stat(path) != null) {
                 return false;
             }
         }

@@ -1,6 +1,8 @@
 package dev.skein.store.file;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Does what can wait: writes `state.yaml` and `last_session` once a session rests, syncs journals that were
-/// written without, and runs retention. Nothing here is needed for the sessions to be right.
+/// written without, closes journals, and runs retention. Nothing here is needed for the sessions to be right.
 ///
 /// Safe for use by many threads.
 final class Housekeeper implements AutoCloseable {
@@ -21,6 +23,8 @@ final class Housekeeper implements AutoCloseable {
     private static final Duration REST = Duration.ofSeconds(2);
     private static final Duration BUSY_MAX = Duration.ofSeconds(30);
     private static final Duration SYNC = Duration.ofSeconds(30);
+    private static final int KEPT_MIN = 64;
+    private static final int KEPT_MAX = 2_000;
 
     private final Durability durability;
     private final ScheduledThreadPoolExecutor thread;
@@ -38,6 +42,14 @@ final class Housekeeper implements AutoCloseable {
         }
     }
 
+    /// Asked for late: most programs never write to that many sessions, and it takes a while to start.
+    private static final class Descriptors {
+        private static final long SPARE = ManagementFactory.getOperatingSystemMXBean()
+                        instanceof UnixOperatingSystemMXBean unix
+                ? Math.clamp(unix.getMaxFileDescriptorCount() / 8, KEPT_MIN, KEPT_MAX)
+                : KEPT_MIN;
+    }
+
     /// Since when a session has unwritten changes, and when the newest was.
     private record Change(long first, long newest) {}
 
@@ -49,6 +61,13 @@ final class Housekeeper implements AutoCloseable {
             unsynced.put(session, true);
         }
         last.put(tree, session);
+    }
+
+    /// Whether the session has changes to be written, so that its journal will be closed after that. Not of more
+    /// sessions than there are descriptors to spare.
+    synchronized boolean looksAfter(LiveSession session) {
+        var few = changed.size() <= KEPT_MIN || changed.size() <= Descriptors.SPARE;
+        return few && changed.containsKey(session);
     }
 
     /// A session was made that nobody has used yet.
@@ -119,7 +138,10 @@ final class Housekeeper implements AutoCloseable {
                 last.clear();
             }
         }
-        due.forEach(session -> attempt(session, session::writeState));
+        for (var session : due) {
+            attempt(session, session::writeState);
+            attempt(session, session.occupancy()::closeIfIdle);
+        }
         pointers.forEach((tree, session) -> attempt(session, () -> tree.writeLast(session.id())));
     }
 
@@ -142,10 +164,7 @@ final class Housekeeper implements AutoCloseable {
         try {
             step.run();
         } catch (IOException | RuntimeException e) {
-            log().warn(
-                            "session {}: a derived file could not be written; it is made again when needed",
-                            session.id(),
-                            e);
+            log().warn("session {}: what can wait could not be done; it is done when needed", session.id(), e);
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,17 +45,24 @@ final class LiveSession {
     private final AtomicLong alarms = new AtomicLong();
     private final CurrentName name;
     private final SessionWriter writer;
+    private final Occupancy occupancy;
     private @Nullable History history;
     private @Nullable Snapshot snapshot;
-    private boolean writing;
-    private int handles;
 
     /// A session that nobody else in this process uses.
     LiveSession(SessionTree tree, SessionId id, Committer committer, Durability durability) {
-        this(tree, id, committer, durability, ConcurrentHashMap.newKeySet());
+        this(tree, id, committer, durability, ConcurrentHashMap.newKeySet(), _ -> false);
     }
 
-    LiveSession(SessionTree tree, SessionId id, Committer committer, Durability durability, Set<LiveSession> inDoubt) {
+    /// `staysOpen` tells whether the journal is left open for a while when the last handle is closed; whoever says so
+    /// closes it later.
+    LiveSession(
+            SessionTree tree,
+            SessionId id,
+            Committer committer,
+            Durability durability,
+            Set<LiveSession> inDoubt,
+            Predicate<LiveSession> staysOpen) {
         this.disk = tree.disk();
         this.tree = tree;
         this.scope = tree.scope();
@@ -65,6 +73,7 @@ final class LiveSession {
         this.turnstile = new Turnstile("session " + id, Layout.lock(directory));
         this.name = new CurrentName(tree, id);
         this.writer = new SessionWriter(this, committer, durability, inDoubt);
+        this.occupancy = new Occupancy(mutex, writer, () -> staysOpen.test(this));
     }
 
     SessionId id() {
@@ -127,49 +136,8 @@ final class LiveSession {
         return name;
     }
 
-    /// Counts one more handle.
-    void retain() {
-        mutex.lock();
-        try {
-            handles++;
-        } finally {
-            mutex.unlock();
-        }
-    }
-
-    /// Counts one handle less; with the last, the journal is closed.
-    void release() throws IOException {
-        mutex.lock();
-        try {
-            handles--;
-            if (handles <= 0 && !writing) {
-                writer.close();
-            }
-        } finally {
-            mutex.unlock();
-        }
-    }
-
-    /// Somebody here is through the turnstile: until [#doneWriting], nothing is true but what was acknowledged.
-    void startWriting() {
-        mutex.lock();
-        try {
-            writing = true;
-        } finally {
-            mutex.unlock();
-        }
-    }
-
-    void doneWriting() throws IOException {
-        mutex.lock();
-        try {
-            writing = false;
-            if (handles <= 0) {
-                writer.close();
-            }
-        } finally {
-            mutex.unlock();
-        }
+    Occupancy occupancy() {
+        return occupancy;
     }
 
     /// The session as it is now.
@@ -178,7 +146,7 @@ final class LiveSession {
         mutex.lock();
         try {
             var known = snapshot;
-            if (known != null && (writing || known.position().offset() == stat.size())) {
+            if (known != null && (occupancy.isWritten() || known.position().offset() == stat.size())) {
                 return known;
             }
             try (var file = disk.open(journal(), Access.READ)) {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,12 +22,14 @@ final class SessionCache implements AutoCloseable {
 
     private final Committer committer;
     private final Durability durability;
+    private final Predicate<LiveSession> staysOpen;
     private final Map<Key, WeakReference<LiveSession>> sessions = new HashMap<>();
     private final Set<LiveSession> inDoubt = ConcurrentHashMap.newKeySet();
     private int clearAt = CLEAR_AT;
 
-    SessionCache(Committer committer, Durability durability) {
+    SessionCache(Committer committer, Durability durability, Predicate<LiveSession> staysOpen) {
         this.committer = committer;
+        this.staysOpen = staysOpen;
         this.durability = durability;
     }
 
@@ -37,7 +40,7 @@ final class SessionCache implements AutoCloseable {
         var reference = sessions.get(key);
         var session = reference == null ? null : reference.get();
         if (session == null) {
-            session = new LiveSession(tree, id, committer, durability, inDoubt);
+            session = new LiveSession(tree, id, committer, durability, inDoubt, staysOpen);
             sessions.put(key, new WeakReference<>(session));
             clearDead();
         }
@@ -49,6 +52,11 @@ final class SessionCache implements AutoCloseable {
         sessions.values().removeIf(reference -> reference.refersTo(session));
         inDoubt.remove(session);
         session.forget();
+        try {
+            session.occupancy().closeIfIdle();
+        } catch (IOException e) {
+            LOG.warn("session {}: its journal could not be closed", session.id(), e);
+        }
     }
 
     @Override

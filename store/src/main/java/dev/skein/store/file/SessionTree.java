@@ -36,6 +36,7 @@ final class SessionTree implements History.Places {
     private final Path directory;
     private final Scope scope;
     private final Layout layout;
+    private final List<Path> way;
     private final Aliases aliases;
     private final DurableNames names;
     private final Turnstile naming;
@@ -47,6 +48,7 @@ final class SessionTree implements History.Places {
         this.directory = directory;
         this.scope = scope;
         this.layout = Layout.of(directory, scope);
+        this.way = home.wayTo(layout.byId());
         this.names = new DurableNames(disk);
         this.aliases = new Aliases(disk, layout, names);
         this.naming = new Turnstile("the names of " + layout.sessions(), layout.namesLock());
@@ -87,12 +89,12 @@ final class SessionTree implements History.Places {
     }
 
     boolean has(SessionId id) throws IOException {
-        return home.leadsTo(layout.byId()) && names.isDirectory(layout.session(id));
+        return home.isReal(way) && names.isDirectory(layout.session(id));
     }
 
     /// Links could lead anywhere, so nothing is read or written through them.
     void requireInside() throws IOException {
-        if (!home.leadsTo(layout.byId())) {
+        if (!home.isReal(way)) {
             throw StorageFailed.unsafe("something on the way from " + home.directory() + " to " + layout.byId()
                     + " is not a directory; put a real directory there");
         }
@@ -316,7 +318,7 @@ final class SessionTree implements History.Places {
     /// Where the session's directory is in this tree: in use, put aside for forks, or in the trash; null if nowhere.
     @Nullable
     Path directoryOf(SessionId id) throws IOException {
-        if (!home.leadsTo(layout.byId())) {
+        if (!home.isReal(way)) {
             return null;
         }
         for (var directory : List.of(layout.session(id), layout.forkedFrom(id), layout.trashed(id))) {

@@ -322,7 +322,8 @@ final class SessionWriter implements AutoCloseable {
         }
     }
 
-    private void dropBuffer() {
+    /// Needs less memory until the next append.
+    void dropBuffer() {
         var old = buffer;
         buffer = null;
         if (old != null) {

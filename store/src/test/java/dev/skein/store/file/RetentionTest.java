@@ -144,7 +144,7 @@ class RetentionTest {
         var tree = new Home(new RealDisk(), home).tree(SCOPE);
         clock.advance(MONTH.plus(TICK));
         var committer = new Committer();
-        var cache = new SessionCache(committer, Durability.ALWAYS);
+        var cache = new SessionCache(committer, Durability.ALWAYS, _ -> false);
         var found = new Catalog(tree, new LegacyFiles(tree), each -> cache.session(tree, each)).find();
 
         say(id);

@@ -9,8 +9,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.StringJoiner;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +33,11 @@ public final class Postgres implements Dialect {
             ", token = token + CASE WHEN holder IS NULL THEN 0 ELSE 1 END, holder = NULL, expires = NULL";
 
     private final StoreUrl.PostgresServer server;
+    private final Map<Shape, String> statements = new ConcurrentHashMap<>();
     private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+
+    /// What appends differ in as statements.
+    private record Shape(boolean fenced, boolean keyed, int rows) {}
 
     Postgres(StoreUrl.PostgresServer server) {
         this.server = server;
@@ -77,7 +83,7 @@ public final class Postgres implements Dialect {
         first.add("CREATE TABLE skein_chunk (session uuid NOT NULL, first bigint NOT NULL, last bigint NOT NULL,"
                 + " owner text NOT NULL, grams int[] NOT NULL, PRIMARY KEY (session, first))");
         first.add("CREATE INDEX skein_chunk_grams ON skein_chunk USING gin (grams)");
-        return List.of(first, Tables.second());
+        return List.of(first, Tables.second(), Tables.third("STORED"));
     }
 
     @Override
@@ -113,12 +119,9 @@ public final class Postgres implements Dialect {
     @Override
     public boolean append(Link link, Append append) throws SQLException {
         var fenced = append.token() == null;
-        var sql = advance(
-                fenced ? FENCE : "",
-                fenced ? "(holder IS NULL OR expires <= " + now() + ")" : "token = ?",
-                append.key() == null ? "" : NEW_KEY,
-                append.bodies().size());
         var count = append.bodies().size();
+        var sql = statements.computeIfAbsent(
+                new Shape(fenced, append.key() != null, Math.min(count, ROWS_MAX + 1)), this::advance);
         var values = new ArrayList<@Nullable Object>(
                 List.of((long) count, append.activity(), append.session(), append.version()));
         if (!fenced) {
@@ -152,14 +155,17 @@ public final class Postgres implements Dialect {
         return rows.toString();
     }
 
-    private static String advance(String also, String lease, String key, int count) {
-        return "WITH head AS (UPDATE skein_head SET version = version + ?, activity = greatest(activity, ?)" + also
-                + " WHERE session = ? AND version = ? AND life = 'live' AND " + lease + key
+    private String advance(Shape shape) {
+        return "WITH head AS (UPDATE skein_head SET version = version + ?, activity = greatest(activity, ?)"
+                + (shape.fenced() ? FENCE : "")
+                + " WHERE session = ? AND version = ? AND life = 'live' AND "
+                + (shape.fenced() ? "(holder IS NULL OR expires <= " + now() + ")" : "token = ?")
+                + (shape.keyed() ? NEW_KEY : "")
                 + " RETURNING session, version)"
                 + " INSERT INTO skein_event (session, seq, key, size, body)"
                 + " SELECT head.session, ? + event.nth, CASE WHEN event.nth = 1 THEN ? END,"
                 + " CASE WHEN event.nth = 1 THEN ? END, event.body"
-                + " FROM head, " + rows(count);
+                + " FROM head, " + rows(shape.rows());
     }
 
     @Override

@@ -57,7 +57,7 @@ public final class Sqlite implements Dialect {
                 + " last bigint NOT NULL, owner text NOT NULL, UNIQUE (session, first))");
         first.add("CREATE VIRTUAL TABLE skein_gram USING fts5 (words, content = '', contentless_delete = 1,"
                 + " detail = none, tokenize = 'trigram')");
-        return List.of(first, Tables.second());
+        return List.of(first, Tables.second(), Tables.third("VIRTUAL"));
     }
 
     @Override
