@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// By what heads are kept in order, see decision 0060.
+/// By what heads are kept in order, see decision 0033.
 class HeadIndexTest {
 
     private static final Scope SCOPE = Scope.LOCAL;
