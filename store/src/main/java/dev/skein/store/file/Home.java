@@ -25,7 +25,7 @@ final class Home {
     private final Disk disk;
     private final Path directory;
     private final Map<Scope, SessionTree> trees = new ConcurrentHashMap<>();
-    private boolean swept;
+    private volatile boolean swept;
 
     Home(Disk disk, Path directory) {
         this.disk = disk;
@@ -171,7 +171,13 @@ final class Home {
     }
 
     /// Called before the first change.
-    synchronized void sweepOnce() {
+    void sweepOnce() {
+        if (!swept) {
+            sweepNow();
+        }
+    }
+
+    private synchronized void sweepNow() {
         if (!swept) {
             swept = reading("remove what a crash left in " + directory, () -> {
                 sweep();
