@@ -206,7 +206,9 @@ class AgentRuntimeTest {
     @Test
     void one_at_work_hears_what_it_is_told_and_one_that_has_finished_begins_again_with_it() {
         var told = new CountDownLatch(1);
+        var working = new CountDownLatch(1);
         bed.tool("work", ToolSpec.Effect.READS, (_, _) -> {
+            working.countDown();
             await(told);
             return "worked";
         });
@@ -219,7 +221,10 @@ class AgentRuntimeTest {
                         : says("heard: " + request.messages().getLast().text()));
         bed.agent("boss", List.of(), List.of("helper"), request -> switch (turn(request)) {
             case 0 -> List.of(spawns("s1", "helper", "1"));
-            case 1 -> List.of(calls("m1", "agent_message", "id", firstId(request), "text", "use metres"));
+            case 1 -> {
+                await(working);
+                yield List.of(calls("m1", "agent_message", "id", firstId(request), "text", "use metres"));
+            }
             case 2 -> {
                 told.countDown();
                 yield List.of(calls("c1", "agent_collect"));
@@ -242,7 +247,9 @@ class AgentRuntimeTest {
     @Test
     void what_a_sub_agent_was_told_and_had_not_heard_when_the_tree_was_stopped_it_hears_later() throws Exception {
         var told = new CountDownLatch(1);
+        var working = new CountDownLatch(1);
         bed.tool("work", ToolSpec.Effect.READS, (_, _) -> {
+            working.countDown();
             new CountDownLatch(1).await();
             return "never";
         });
@@ -255,7 +262,10 @@ class AgentRuntimeTest {
                         : says("heard: " + request.messages().getLast().text()));
         bed.agent("boss", List.of(), List.of("helper"), request -> switch (turn(request)) {
             case 0 -> List.of(spawns("s1", "helper", "1"));
-            case 1 -> List.of(calls("m1", "agent_message", "id", firstId(request), "text", "use metres"));
+            case 1 -> {
+                await(working);
+                yield List.of(calls("m1", "agent_message", "id", firstId(request), "text", "use metres"));
+            }
             case 2 -> {
                 told.countDown();
                 yield List.of(calls("c1", "agent_collect"));
