@@ -55,7 +55,7 @@ final class SessionCache implements AutoCloseable {
         try {
             session.occupancy().closeIfIdle();
         } catch (IOException e) {
-            LOG.warn("session {}: its journal could not be closed", session.id(), e);
+            log().warn("session {}: its journal could not be closed", session.id(), e);
         }
     }
 
