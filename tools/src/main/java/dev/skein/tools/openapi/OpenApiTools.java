@@ -102,8 +102,7 @@ public record OpenApiTools(List<Tool> tools, List<Problem> problems) {
         }
     }
 
-    private static void add(
-            String prefix, Operation operation, Service service, Set<String> names, List<Tool> tools) {
+    private static void add(String prefix, Operation operation, Service service, Set<String> names, List<Tool> tools) {
         var name = operation.name(prefix);
         if (names.size() >= OPERATIONS_MAX) {
             throw new IllegalArgumentException("is one too many: " + OPERATIONS_MAX + " are offered");
@@ -114,7 +113,6 @@ public record OpenApiTools(List<Tool> tools, List<Problem> problems) {
         var spec = new ToolSpec(
                 name, operation.description(), operation.parameters(), operation.repeat(), ToolSpec.Effect.ACTS);
         tools.add(new LocalTool(
-                spec,
-                (arguments, _, cancellation) -> service.call(operation.request(arguments.json()), cancellation)));
+                spec, (arguments, _, cancellation) -> service.call(operation.request(arguments.json()), cancellation)));
     }
 }

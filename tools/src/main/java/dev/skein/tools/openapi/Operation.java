@@ -27,8 +27,21 @@ record Operation(
 
     /// Those that say who we are or what is sent are not for a model to choose.
     private static final Set<String> RESERVED = Set.of(
-            "authorization", "proxy-authorization", "cookie", "host", "content-type", "content-length", "accept",
-            "connection", "transfer-encoding", "upgrade", "expect", "te", "trailer", "origin", "referer");
+            "authorization",
+            "proxy-authorization",
+            "cookie",
+            "host",
+            "content-type",
+            "content-length",
+            "accept",
+            "connection",
+            "transfer-encoding",
+            "upgrade",
+            "expect",
+            "te",
+            "trailer",
+            "origin",
+            "referer");
 
     /// Where an argument goes.
     record Parameter(String name, Place place, boolean required) {}
@@ -41,7 +54,11 @@ record Operation(
     }
 
     /// What is sent, below the address of the service.
-    record Request(String method, String target, List<String> headers, @Nullable String body) {}
+    record Request(
+            String method,
+            String target,
+            List<String> headers,
+            @Nullable String body) {}
 
     static Operation of(String path, String method, JsonNode shared, JsonNode operation, Schemas schemas) {
         var places = new LinkedHashMap<String, Parameter>();

@@ -6,7 +6,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Puts what a document refers to in place of the reference, because a model sees one operation and not the document. Only
+/// Puts what a document refers to in place of the reference, because a model sees one operation and not the document.
+/// Only
 /// the document itself is looked into: nothing is fetched.
 record Schemas(JsonNode document) {
 

@@ -23,7 +23,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/// The service of a document: where it is, and what the operator lets it know about us. Redirects are not followed, so that
+/// The service of a document: where it is, and what the operator lets it know about us. Redirects are not followed, so
+/// that
 /// nobody else gets to know it. Safe for use by many threads.
 final class Service {
 
@@ -80,7 +81,8 @@ final class Service {
     }
 
     ToolOutcome call(Operation.Request request, Cancellation cancellation) throws IOException, InterruptedException {
-        var builder = HttpRequest.newBuilder(URI.create(base + request.target())).timeout(terms.timeout());
+        var builder =
+                HttpRequest.newBuilder(URI.create(base + request.target())).timeout(terms.timeout());
         headers.forEach(builder::header);
         for (int i = 0; i < request.headers().size(); i += 2) {
             builder.header(request.headers().get(i), request.headers().get(i + 1));
@@ -110,7 +112,9 @@ final class Service {
 
     /// A client of its own for each call: when it is interrupted, all ends that belongs to it.
     private void send(HttpRequest request, CompletableFuture<ToolOutcome> done) {
-        var client = HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NEVER).build();
+        var client = HttpClient.newBuilder()
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .build();
         try {
             var response = client.send(request, BodyHandlers.ofInputStream());
             try (var body = response.body()) {

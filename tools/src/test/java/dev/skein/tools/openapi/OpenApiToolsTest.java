@@ -154,10 +154,7 @@ class OpenApiToolsTest {
 
     @Test
     void a_refusal_of_the_service_is_told_and_a_redirect_is_not_followed() throws Exception {
-        assertThat(said("zoo_missing"))
-                .startsWith("failed:")
-                .contains("404")
-                .contains("no such animal");
+        assertThat(said("zoo_missing")).startsWith("failed:").contains("404").contains("no such animal");
         assertThat(said("zoo_elsewhere")).startsWith("failed:").contains("302");
     }
 
@@ -186,10 +183,14 @@ class OpenApiToolsTest {
         write("bad", "{");
         write("old", "{\"swagger\": \"2.0\"}");
         write("nowhere", "{\"openapi\": \"3.0.0\", \"servers\": [{\"url\": \"/v1\"}]}");
-        write("poor", "{\"openapi\": \"3.0.0\", \"servers\": [{\"url\": \"https://a.example\"}],"
-                + " \"x-skein-headers\": {\"Authorization\": \"${NOBODY_SET_THIS}\"}}");
-        write("open", "{\"openapi\": \"3.0.0\", \"servers\": [{\"url\": \"http://a.example\"}],"
-                + " \"x-skein-headers\": {\"Authorization\": \"secret\"}}");
+        write(
+                "poor",
+                "{\"openapi\": \"3.0.0\", \"servers\": [{\"url\": \"https://a.example\"}],"
+                        + " \"x-skein-headers\": {\"Authorization\": \"${NOBODY_SET_THIS}\"}}");
+        write(
+                "open",
+                "{\"openapi\": \"3.0.0\", \"servers\": [{\"url\": \"http://a.example\"}],"
+                        + " \"x-skein-headers\": {\"Authorization\": \"secret\"}}");
 
         var again = load();
 
