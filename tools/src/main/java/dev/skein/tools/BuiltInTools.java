@@ -5,6 +5,7 @@ import dev.skein.tools.ask.AskTools;
 import dev.skein.tools.files.FileTools;
 import dev.skein.tools.files.Workspace;
 import dev.skein.tools.memory.MemoryTools;
+import dev.skein.tools.openapi.OpenApiTools;
 import dev.skein.tools.process.ChildEnvironment;
 import dev.skein.tools.process.ScriptTools;
 import dev.skein.tools.process.ShellTool;
@@ -13,8 +14,10 @@ import dev.skein.tools.skill.SkillTool;
 import dev.skein.tools.todo.TodoTool;
 import dev.skein.tools.web.FetchTool;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Every tool that comes with Skein, and the script tools of a person.
 ///
@@ -48,16 +51,21 @@ public record BuiltInTools(List<Tool> tools, List<ScriptTools.Problem> problems)
         if (options.functions() == null) {
             return new BuiltInTools(tools, problems);
         }
-        var names = tools.stream().map(tool -> tool.spec().name()).collect(Collectors.toSet());
+        var names = tools.stream().map(tool -> tool.spec().name()).collect(Collectors.toCollection(HashSet::new));
         var scripts = ScriptTools.in(
                 options.functions(),
                 new ScriptTools.Terms(workspace.root(), environment, options.scriptTimeout(), options.outputMax()));
         problems.addAll(scripts.problems());
-        for (var script : scripts.tools()) {
-            if (names.contains(script.spec().name())) {
+        var services = OpenApiTools.in(
+                options.functions(),
+                new OpenApiTools.Terms(options.environment(), options.scriptTimeout(), options.outputMax()));
+        problems.addAll(services.problems());
+        for (var script : Stream.concat(scripts.tools().stream(), services.tools().stream())
+                .toList()) {
+            if (!names.add(script.spec().name())) {
                 problems.add(new ScriptTools.Problem(
                         options.functions(),
-                        "the name '" + script.spec().name() + "' is that of a built-in tool; use another"));
+                        "the name '" + script.spec().name() + "' is that of a built-in tool or of another; change it"));
             } else {
                 tools.add(script);
             }

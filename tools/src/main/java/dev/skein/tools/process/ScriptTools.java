@@ -77,7 +77,8 @@ public record ScriptTools(List<Tool> tools, List<Problem> problems) {
 
     private static Optional<Tool> load(Path file, Terms terms, Map<String, Path> owners) throws IOException {
         var name = String.valueOf(file.getFileName());
-        if (name.startsWith(".") || Files.isDirectory(file)) {
+        // Documents of services make tools of their own.
+        if (name.startsWith(".") || name.endsWith(".openapi.json") || Files.isDirectory(file)) {
             return Optional.empty();
         }
         if (!name.endsWith(".json")) {
