@@ -52,9 +52,9 @@ final class AcpAgent implements AcpPeer.Agent {
                 default -> throw new AcpFailure(AcpFailure.METHOD_NOT_FOUND, "Method not found: " + method);
             };
         } catch (SessionNotFound e) {
-            throw new AcpFailure(AcpFailure.NOT_FOUND, e.getMessage());
+            throw new AcpFailure(AcpFailure.NOT_FOUND, String.valueOf(e.getMessage()));
         } catch (SkeinException e) {
-            throw new AcpFailure(AcpFailure.INTERNAL_ERROR, e.getMessage());
+            throw new AcpFailure(AcpFailure.INTERNAL_ERROR, String.valueOf(e.getMessage()));
         }
     }
 
