@@ -45,10 +45,10 @@ final class Housekeeper implements AutoCloseable {
 
     /// Asked for late: most programs never write to that many sessions, and it takes a while to start.
     private static final class Descriptors {
-        private static final long SPARE = ManagementFactory.getOperatingSystemMXBean()
-                        instanceof UnixOperatingSystemMXBean unix
-                ? Math.clamp(unix.getMaxFileDescriptorCount() / 8, KEPT_MIN, KEPT_MAX)
-                : KEPT_MIN;
+        private static final long SPARE =
+                ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+                        ? Math.clamp(unix.getMaxFileDescriptorCount() / 8, KEPT_MIN, KEPT_MAX)
+                        : KEPT_MIN;
     }
 
     /// Since when a session has unwritten changes, and when the newest was.
