@@ -148,7 +148,8 @@ final class ServedChild implements AutoCloseable {
     /// Somebody says something in a session, and is answered with so many characters; how long that took to be kept.
     private long said(String session, int length) {
         try (var handle = store.open(Scope.ofOwner(OWNER), SessionId.of(session))) {
-            var turn = Exchange.of(ids, Clock.systemUTC().instant(), handle.state().head(), "go on", "x".repeat(length));
+            var turn =
+                    Exchange.of(ids, Clock.systemUTC().instant(), handle.state().head(), "go on", "x".repeat(length));
             var start = System.nanoTime();
             handle.append(turn);
             return System.nanoTime() - start;

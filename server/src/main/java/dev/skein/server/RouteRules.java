@@ -18,7 +18,10 @@ public final class RouteRules implements Routes {
 
     private static final Map<Route, Optional<RouteRule>> RULES = Arrays.stream(Route.values())
             .collect(Collectors.toMap(
-                    route -> route, route -> Optional.of(made(route)), (one, _) -> one, () -> new EnumMap<>(Route.class)));
+                    route -> route,
+                    route -> Optional.of(made(route)),
+                    (one, _) -> one,
+                    () -> new EnumMap<>(Route.class)));
 
     @Override
     public Optional<RouteRule> rule(String method, String rawPath) {

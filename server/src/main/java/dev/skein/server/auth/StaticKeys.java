@@ -56,7 +56,9 @@ public final class StaticKeys implements Authentication {
 
     private Optional<Caller> owner(String token) {
         var key = current().get(token.substring(KeyFile.PREFIX.length(), SECRET_AT - 1));
-        return key != null && key.hash().isOf(token.substring(SECRET_AT)) && key.stored().counts()
+        return key != null
+                        && key.hash().isOf(token.substring(SECRET_AT))
+                        && key.stored().counts()
                 ? Optional.of(key.caller())
                 : Optional.empty();
     }

@@ -11,9 +11,10 @@ final class Tables {
 
     private Tables() {}
 
-    /// Version 3: listings are in order by the minute, which an append seldom changes. An index on the time itself had to
-    /// be changed by every append, and with it all indexes of the head. Only sessions that are listed have a minute, and
-    /// the index asks for just that: with `life` in its condition it seemed to fit a question about one session.
+    /// Version 3: listings are in order by the minute, which an append seldom changes. An index on the time
+    /// itself had to be changed by every append, and with it all indexes of the head. Only sessions that are
+    /// listed have a minute, and the index asks for just that: with `life` in its condition it seemed to fit a
+    /// question about one session.
     static List<String> third(String kept) {
         return List.of(
                 "ALTER TABLE skein_head ADD COLUMN minute bigint GENERATED ALWAYS AS"
