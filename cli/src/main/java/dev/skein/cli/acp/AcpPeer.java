@@ -42,6 +42,8 @@ final class AcpPeer {
 
     /// Who answers the editor.
     interface Agent {
+        /// What the editor gets for a request.
+        ///
         /// @throws AcpFailure if the answer is an error
         ObjectNode answer(String method, JsonNode params) throws InterruptedException;
 
