@@ -12,7 +12,7 @@ import tools.jackson.databind.ext.javatime.deser.InstantDeserializer;
 
 /// Reads times in the one shape that is written here, `2026-11-15T20:24:12.5Z`, digit by digit. Every event has one,
 /// and a formatter takes longer for it than for the rest of a small event. Any other shape goes to Jackson's reader.
-final class InstantReader extends ValueDeserializer<Instant> {
+public final class InstantReader extends ValueDeserializer<Instant> {
 
     private static final int SECONDS_LENGTH = "2026-11-15T20:24:12".length();
     private static final int FRACTION_MAX = 9;
@@ -24,7 +24,7 @@ final class InstantReader extends ValueDeserializer<Instant> {
     }
 
     /// The time, or null if the text has another shape.
-    static @Nullable Instant parse(String text) {
+    public static @Nullable Instant parse(String text) {
         var end = text.length() - 1;
         if (end < SECONDS_LENGTH
                 || text.charAt(end) != 'Z'

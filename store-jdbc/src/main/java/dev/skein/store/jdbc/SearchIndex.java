@@ -176,7 +176,8 @@ final class SearchIndex {
         if (indexed) {
             var matching = database.dialect().matching(owner, query.text());
             with = "WITH RECURSIVE known(session) AS (SELECT session FROM (" + matching.sql() + ") m"
-                    + " UNION SELECT session FROM skein_head WHERE owner = ? AND minute IS NOT NULL AND indexed < version),"
+                    + " UNION SELECT session FROM skein_head WHERE owner = ? AND minute IS NOT NULL"
+                    + " AND indexed < version),"
                     + " hit(session) AS (SELECT session FROM known"
                     + " UNION SELECT f.session FROM skein_session f JOIN hit ON f.parent = hit.session) ";
             values.addAll(matching.values());

@@ -21,6 +21,7 @@ import dev.skein.store.SessionSummary;
 import dev.skein.store.query.Listing;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -76,18 +77,17 @@ public final class FileSessionStore implements AdoptingStore {
 
     @Override
     public SessionHandle create(NewSession session) {
-        beginChange();
-        var tree = home.tree(session.scope());
+        var tree = changing(session.scope());
         return tree.writing("create a session", () -> {
             var id = session.id() == null ? ids.session() : session.id();
             var alias = session.alias();
             if (alias == null) {
                 tree.makeNamesLock();
-                tree.create(id, session, null, Frame.NO_CRC, options.clock().instant());
+                tree.create(id, session, null, Frame.NO_CRC, now());
             } else {
                 tree.naming(() -> {
                     migration(tree).of(alias);
-                    tree.create(id, session, null, Frame.NO_CRC, options.clock().instant());
+                    tree.create(id, session, null, Frame.NO_CRC, now());
                     return id;
                 });
             }
@@ -97,8 +97,7 @@ public final class FileSessionStore implements AdoptingStore {
 
     @Override
     public SessionHandle open(Scope scope, SessionId id) {
-        beginChange();
-        var tree = home.tree(scope);
+        var tree = changing(scope);
         return tree.writing("open session " + id, () -> {
             requireThere(tree, id);
             return handle(tree, id);
@@ -122,8 +121,7 @@ public final class FileSessionStore implements AdoptingStore {
             var opened = tree.naming(() -> {
                 var found = migration(tree).resolve(alias);
                 if (found.isEmpty()) {
-                    tree.create(
-                            id, template, null, Frame.NO_CRC, options.clock().instant());
+                    tree.create(id, template, null, Frame.NO_CRC, now());
                 }
                 return found.orElse(id);
             });
@@ -175,12 +173,7 @@ public final class FileSessionStore implements AdoptingStore {
             SessionTree.namingBoth(tree, childTree, () -> {
                 requireThere(tree, parent);
                 tree.noteFork(parent, id);
-                childTree.create(
-                        id,
-                        child,
-                        new ForkRef(parent, seq),
-                        prev,
-                        options.clock().instant());
+                childTree.create(id, child, new ForkRef(parent, seq), prev, now());
                 return id;
             });
             if (seq == snapshot.state().version()) {
@@ -192,8 +185,7 @@ public final class FileSessionStore implements AdoptingStore {
 
     @Override
     public void rename(Scope scope, SessionId id, @Nullable SessionAlias alias) {
-        beginChange();
-        var tree = home.tree(scope);
+        var tree = changing(scope);
         tree.writing(
                 "rename session " + id,
                 () -> tree.naming(() -> {
@@ -211,8 +203,7 @@ public final class FileSessionStore implements AdoptingStore {
 
     @Override
     public void delete(Scope scope, SessionId id) {
-        beginChange();
-        var tree = home.tree(scope);
+        var tree = changing(scope);
         tree.writing("delete session " + id, () -> {
             var parent = tree.naming(() -> Optional.ofNullable(delete(tree, id)));
             tree.releaseParent(parent.orElse(null), id);
@@ -266,16 +257,14 @@ public final class FileSessionStore implements AdoptingStore {
 
     @Override
     public List<SessionSummary> purge(PurgeQuery query) {
-        beginChange();
-        var tree = home.tree(query.scope());
+        var tree = changing(query.scope());
         return tree.writing(
                 "purge sessions", () -> trash(tree).purge(query, catalog(tree).find(), options.clock()));
     }
 
     @Override
     public void restore(Scope scope, SessionId id) {
-        beginChange();
-        var tree = home.tree(scope);
+        var tree = changing(scope);
         tree.writing("restore session " + id, () -> {
             trash(tree).restore(id);
             return id;
@@ -335,6 +324,11 @@ public final class FileSessionStore implements AdoptingStore {
         home.sweepOnce();
     }
 
+    private SessionTree changing(Scope scope) {
+        beginChange();
+        return home.tree(scope);
+    }
+
     private static void requireThere(SessionTree tree, SessionId id) throws IOException {
         if (!tree.has(id)) {
             throw SessionNotFound.named(id);
@@ -365,6 +359,10 @@ public final class FileSessionStore implements AdoptingStore {
 
     private Migration migration(SessionTree tree) {
         return new Migration(tree, ids, options.clock(), id -> housekeeper.made(cache.session(tree, id)));
+    }
+
+    private Instant now() {
+        return options.clock().instant();
     }
 
     private @Nullable ForkRef delete(SessionTree tree, SessionId id) throws IOException {

@@ -1,8 +1,8 @@
 package dev.skein.store.file;
 
 import dev.skein.store.SessionSummary;
+import dev.skein.store.query.SummaryReader;
 import dev.skein.wire.Json;
-import dev.skein.wire.SummaryReader;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

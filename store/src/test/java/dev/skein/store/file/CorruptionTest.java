@@ -40,7 +40,7 @@ class CorruptionTest {
 
     @Test
     void no_damage_spreads_or_hangs_or_destroys() throws Exception {
-        var seeds = Integer.getInteger("skein.seeds", 120);
+        var seeds = Integer.getInteger("skein.seeds", 80);
         var met = new LinkedHashMap<String, Integer>();
         var complaints = new ArrayList<String>();
         for (int seed = 0; seed < seeds; seed++) {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ class SweepTest {
         }
         var file = leftover(layout.sessions(), Instant.EPOCH);
         var session = leftover(layout.byId(), Instant.EPOCH);
-        var fresh = leftover(layout.byName(), Instant.now().plus(Duration.ofHours(1)));
+        var fresh = leftover(layout.byName(), Clock.systemUTC().instant().plus(Duration.ofHours(1)));
 
         try (var store = FileSessionStore.open(home)) {
             var page = store.list(ListQuery.of(Scope.LOCAL));

@@ -1,4 +1,4 @@
-package dev.skein.wire;
+package dev.skein.store.query;
 
 import dev.skein.message.Cost;
 import dev.skein.message.Usage;
@@ -7,6 +7,7 @@ import dev.skein.session.Origin;
 import dev.skein.session.SessionId;
 import dev.skein.session.SessionStatus;
 import dev.skein.store.SessionSummary;
+import dev.skein.wire.InstantReader;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -15,10 +16,11 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/// Reads a summary field by field. [Json] has to learn the shape of a summary before it reads the first, which takes
+/// Reads a summary field by field. [dev.skein.wire.Json] has to learn the shape of a summary before it reads the first,
+/// which takes
 /// longer than all the rest of listing a thousand sessions.
 ///
-/// Knows the one shape that is written here. Of any other, [#read] says nothing, and [Json] has the word.
+/// Knows the one shape that is written here. Of any other, [#read] says nothing, and the mapper has the word.
 public final class SummaryReader {
 
     private static final JsonFactory FACTORY = new JsonFactory();

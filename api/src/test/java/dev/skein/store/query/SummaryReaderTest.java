@@ -1,4 +1,4 @@
-package dev.skein.wire;
+package dev.skein.store.query;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,6 +10,7 @@ import dev.skein.session.Ids;
 import dev.skein.session.Origin;
 import dev.skein.session.SessionStatus;
 import dev.skein.store.SessionSummary;
+import dev.skein.wire.Json;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Instant;
