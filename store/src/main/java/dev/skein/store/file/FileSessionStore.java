@@ -287,13 +287,7 @@ public final class FileSessionStore implements AdoptingStore {
     @Override
     public List<Scope> scopes() {
         requireOpen();
-        return home.reading("list scopes", () -> {
-            var scopes = new ArrayList<Scope>();
-            for (var owner : home.owners()) {
-                home.trees(owner).forEach(tree -> scopes.add(tree.scope()));
-            }
-            return scopes;
-        });
+        return home.reading("list scopes", home::scopes);
     }
 
     /// Applies the retention rules now.
@@ -341,9 +335,7 @@ public final class FileSessionStore implements AdoptingStore {
 
     void emptyTrash(Scope scope) {
         var tree = home.tree(scope);
-        tree.writing(
-                "empty the trash",
-                () -> trash(tree).empty(options.clock().instant().minus(options.trashGrace())));
+        tree.writing("empty the trash", () -> trash(tree).empty(now().minus(options.trashGrace())));
     }
 
     private Trash trash(SessionTree tree) {

@@ -170,6 +170,15 @@ final class Home {
         }
     }
 
+    /// All scopes that have a directory, whoever owns them.
+    List<Scope> scopes() throws IOException {
+        var scopes = new ArrayList<Scope>();
+        for (var owner : owners()) {
+            trees(owner).forEach(tree -> scopes.add(tree.scope()));
+        }
+        return scopes;
+    }
+
     /// Called before the first change.
     void sweepOnce() {
         if (!swept) {
