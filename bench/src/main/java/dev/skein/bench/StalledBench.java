@@ -6,6 +6,7 @@ import dev.skein.testkit.http.EventReader;
 import dev.skein.testkit.http.PlainHttp;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,6 +43,9 @@ final class StalledBench implements Bench {
         var connections = new ArrayList<PlainHttp>();
         try {
             for (int i = 0; i < WARM_UP; i++) {
+                server.said(alone, ANSWER);
+            }
+            try (var _ = Tails.open(server, Collections.nCopies(CLIENTS, alone))) {
                 server.said(alone, ANSWER);
             }
             var memory = server.resident();

@@ -5,6 +5,7 @@ import dev.skein.bench.Report.Unit;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 final class TailsBench implements Bench {
 
     private static final int SEPARATE = 2_000;
+    private static final int WARM_UP = 500;
     private static final int TOGETHER = Integer.getInteger("skein.bench.tails", 9_500);
     private static final int BROADCASTS = 5;
     private static final Duration IDLE = Duration.ofSeconds(20);
@@ -43,6 +45,7 @@ final class TailsBench implements Bench {
 
     private static void separate(ServedProcess server, Report report) throws IOException {
         var sessions = server.sessions(SEPARATE);
+        warmUp(server, sessions.subList(0, WARM_UP));
         var before = server.resident();
         try (var tails = Tails.open(server, sessions)) {
             pause(Duration.ofSeconds(5));
@@ -66,6 +69,7 @@ final class TailsBench implements Bench {
 
     private static void broadcast(ServedProcess server, Report report) throws IOException {
         var session = server.sessions(1).getFirst();
+        warmUp(server, Collections.nCopies(WARM_UP, session));
         var before = server.resident();
         try (var tails = Tails.open(server, Collections.nCopies(TOGETHER, session))) {
             var heard = 0;
@@ -95,6 +99,14 @@ final class TailsBench implements Bench {
                     Bound.atMost(300e6, Unit.BYTES));
             report.measured("memory of one of them", Unit.BYTES, (resident - before) / (double) TOGETHER);
         }
+    }
+
+    /// What the server takes to open its first streams is not what one of them costs.
+    private static void warmUp(ServedProcess server, List<String> sessions) throws IOException {
+        try (var _ = Tails.open(server, sessions)) {
+            pause(Duration.ofSeconds(3));
+        }
+        pause(Duration.ofSeconds(2));
     }
 
     static void pause(Duration time) throws IOException {
