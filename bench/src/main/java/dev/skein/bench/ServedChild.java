@@ -34,6 +34,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -113,6 +114,7 @@ final class ServedChild implements AutoCloseable {
             case "bare" -> String.valueOf(bare.port());
             case "cpu" -> String.valueOf(cpu());
             case "resident" -> String.valueOf(resident());
+            case "used" -> String.valueOf(used());
             case "sessions" -> sessions(Integer.parseInt(words[1]));
             case "said" -> String.valueOf(said(words[1], Integer.parseInt(words[2])));
             default -> throw new IllegalArgumentException(words[0]);
@@ -123,6 +125,15 @@ final class ServedChild implements AutoCloseable {
         return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
                 ? system.getProcessCpuTime()
                 : 0;
+    }
+
+    /// Heap and buffers outside of it, when the garbage is gone. Stacks of virtual threads are on the heap.
+    private static long used() {
+        System.gc();
+        var outside = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                .sum();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() + outside;
     }
 
     /// What the process has of the machine's memory, when the garbage is gone.

@@ -60,6 +60,11 @@ final class ServedProcess implements AutoCloseable {
         return Long.parseLong(tell("cpu"));
     }
 
+    /// What it uses of its heap and outside of it after a collection, in bytes. What it only keeps for later is not in it.
+    long used() throws IOException {
+        return Long.parseLong(tell("used"));
+    }
+
     /// Its resident memory after a collection, in bytes.
     long resident() throws IOException {
         return Long.parseLong(tell("resident"));

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /// Clients that follow a session and stop reading: whom does that hurt?
 final class StalledBench implements Bench {
@@ -20,6 +21,8 @@ final class StalledBench implements Bench {
     private static final int WARM_UP = 50;
     private static final int RECEIVE_BUFFER = 4_096;
     private static final int ANSWER = 6_000;
+    private static final int HEARD = 3;
+    private static final String FIRST = "1";
 
     @Override
     public String name() {
@@ -48,7 +51,7 @@ final class StalledBench implements Bench {
             try (var _ = Tails.open(server, Collections.nCopies(CLIENTS, alone))) {
                 server.said(alone, ANSWER);
             }
-            var memory = server.resident();
+            var memory = server.used();
             var readers = new ArrayList<EventReader>();
             for (int i = 0; i < CLIENTS; i++) {
                 var http = new PlainHttp(server.port(), server.key(), RECEIVE_BUFFER, 256);
@@ -77,7 +80,7 @@ final class StalledBench implements Bench {
             report.measured(
                     "memory of one who does not read",
                     Unit.BYTES,
-                    (server.resident() - memory) / (double) CLIENTS,
+                    (server.used() - memory) / (double) CLIENTS,
                     Bound.atMost(64 * 1024, Unit.BYTES));
             ends(server, followed, readers, report);
         } finally {
@@ -91,10 +94,11 @@ final class StalledBench implements Bench {
             throws IOException {
         var ended = new AtomicInteger();
         var resumed = new AtomicInteger();
+        var told = told(server, session);
         ServerBench.together(readers.size(), number -> {
             var last = lastOf(readers.get(number));
             ended.incrementAndGet();
-            if (number < BACK && next(server, session, last) == Long.parseLong(last) + 1) {
+            if (number < BACK && next(server, session, last).equals(told.get(told.indexOf(last) + 1))) {
                 resumed.incrementAndGet();
             }
         });
@@ -107,16 +111,31 @@ final class StalledBench implements Bench {
                 Bound.atLeast(1));
     }
 
-    private static long next(ServedProcess server, String session, String last) throws IOException {
+    /// The ids that somebody hears who reads all the time, in order.
+    private static List<String> told(ServedProcess server, String session) throws IOException {
+        var ids = new ArrayList<String>();
         try (var http = server.connect()) {
-            var event = http.events("GET", "/v1/sessions/" + session + "/events", Map.of("Last-Event-ID", last), null)
-                    .next();
-            return event == null ? 0 : Long.parseLong(String.valueOf(event.id()));
+            var all = http.events("GET", "/v1/sessions/" + session + "/events", Map.of("Last-Event-ID", FIRST), null);
+            while (ids.size() < APPENDS * HEARD) {
+                ids.add(idOf(all.next()));
+            }
+        }
+        return ids;
+    }
+
+    private static String next(ServedProcess server, String session, String last) throws IOException {
+        try (var http = server.connect()) {
+            return idOf(http.events("GET", "/v1/sessions/" + session + "/events", Map.of("Last-Event-ID", last), null)
+                    .next());
         }
     }
 
+    private static String idOf(EventReader.@Nullable Heard event) {
+        return event == null ? "none" : String.valueOf(event.id());
+    }
+
     private static String lastOf(EventReader reader) {
-        var last = "1";
+        var last = FIRST;
         try {
             for (var event = reader.next(); event != null; event = reader.next()) {
                 last = event.id() == null ? last : event.id();
