@@ -60,7 +60,8 @@ final class ServedProcess implements AutoCloseable {
         return Long.parseLong(tell("cpu"));
     }
 
-    /// What it uses of its heap and outside of it after a collection, in bytes. What it only keeps for later is not in it.
+    /// What it uses of its heap and outside of it after a collection, in bytes, without what it only keeps for
+    /// later.
     long used() throws IOException {
         return Long.parseLong(tell("used"));
     }
