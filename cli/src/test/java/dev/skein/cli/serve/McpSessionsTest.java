@@ -78,6 +78,9 @@ class McpSessionsTest {
                   allow: ["*__*"]
                 mcp_pool:
                   start_wait_seconds: 60
+                server:
+                  requests_per_second: 1000
+                  requests_burst: 1000
                 """);
         server = new ServeProcess(home);
     }
