@@ -202,11 +202,13 @@ final class Household implements Company {
                 cancellation.check();
                 var left = (end - System.nanoTime()) / 1_000_000;
                 if (left <= 0) {
-                    return;
+                    break;
                 }
                 wait(left);
             }
         }
+        // A cancelled run ends its sub-agents too; that end is no result for whoever waits here.
+        cancellation.check();
     }
 
     private synchronized void wake() {
