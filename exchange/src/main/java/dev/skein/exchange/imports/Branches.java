@@ -34,14 +34,16 @@ final class Branches {
         private final @Nullable Branch parent;
         private final List<Message> messages = new ArrayList<>();
         private final List<SessionEvent> notes = new ArrayList<>();
+        private boolean answered;
         private @Nullable LoopPointer pointer;
 
         Branch(@Nullable Branch parent) {
             this.parent = parent;
         }
 
-        boolean isAnswered() {
-            return messages.stream().anyMatch(message -> message.role() == Role.ASSISTANT);
+        void add(Message message) {
+            messages.add(message);
+            answered |= message.role() == Role.ASSISTANT;
         }
     }
 
@@ -119,19 +121,27 @@ final class Branches {
     private Place place(@Nullable Place after, Message message) {
         var prompts = message.role() != Role.ASSISTANT && message.role() != Role.TOOL;
         var branch = after == null ? null : after.branch;
-        if (after == null || branch == null || (prompts && branch.isAnswered())) {
+        if (after == null || branch == null || (prompts && branch.answered)) {
             branch = begin(after);
         }
-        branch.messages.add(message);
+        branch.add(message);
         return new Place(branch, branch.messages.size());
     }
 
     private Branch begin(@Nullable Place after) {
-        var whole = after == null || after.messages == after.branch.messages.size();
-        var branch = new Branch(after == null || whole ? (after == null ? null : after.branch) : after.branch.parent);
-        if (after != null && !whole) {
-            branch.messages.addAll(after.branch.messages.subList(0, after.messages));
+        if (after == null) {
+            return begun(null);
         }
+        if (after.messages == after.branch.messages.size()) {
+            return begun(after.branch);
+        }
+        var branch = begun(after.branch.parent);
+        after.branch.messages.subList(0, after.messages).forEach(branch::add);
+        return branch;
+    }
+
+    private Branch begun(@Nullable Branch parent) {
+        var branch = new Branch(parent);
         branches.add(branch);
         return branch;
     }

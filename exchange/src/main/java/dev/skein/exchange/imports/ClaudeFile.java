@@ -103,7 +103,7 @@ final class ClaudeFile {
             case "summary" -> describe(line.path("summary").asString(""));
             case "ai-title" -> describe(line.path("aiTitle").asString(""));
             case "custom-title" -> title = line.path("customTitle").asString(title);
-            default -> branches.note(PhiHistory.kept(last, "claude_code_" + type, line));
+            default -> branches.note(Kept.event(last, "claude_code_" + type, line));
         }
     }
 

@@ -100,7 +100,7 @@ final class CodexFile {
             }
             case "event_msg" -> count(payload);
             case "session_meta" -> {}
-            default -> history.note(PhiHistory.kept(last, "codex_" + type, line));
+            default -> history.note(Kept.event(last, "codex_" + type, line));
         }
     }
 

@@ -97,17 +97,16 @@ public record ForeignSession(
         return requireNonNull(session.id(), "an imported session has an id");
     }
 
-    /// The session's name, then the same with numbers.
-    List<SessionAlias> names() {
+    /// The session's name; from the second try on, the same with a number. None if it has none, or after many.
+    @Nullable
+    SessionAlias name(int attempt) {
         var alias = session.alias();
-        var names = new ArrayList<SessionAlias>();
-        if (alias != null) {
-            names.add(alias);
-            for (int i = 2; i < NAMES_MAX; i++) {
-                SessionAlias.sanitize(alias.text() + "-" + i).ifPresent(names::add);
-            }
+        if (alias == null || attempt >= NAMES_MAX) {
+            return null;
         }
-        return names;
+        return attempt == 1
+                ? alias
+                : SessionAlias.sanitize(alias.text() + "-" + attempt).orElse(null);
     }
 
     /// All its events, under this name.

@@ -79,15 +79,13 @@ public final class Importer {
 
     private Brought make(ForeignSession wanted) {
         var importedAt = clock.instant();
-        var names = wanted.names();
-        for (var name : names) {
+        for (int attempt = 1; ; attempt++) {
             try {
-                return make(wanted, name, importedAt);
+                return make(wanted, wanted.name(attempt), importedAt);
             } catch (AliasInUse _) {
-                // The next name may be free.
+                // The next name may be free; none is, for sure.
             }
         }
-        return make(wanted, null, importedAt);
     }
 
     private Brought make(ForeignSession wanted, @Nullable SessionAlias name, Instant importedAt) {

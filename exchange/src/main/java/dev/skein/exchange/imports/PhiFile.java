@@ -56,7 +56,7 @@ final class PhiFile {
         for (var item : root.values()) {
             var message = Fields.of(item, source.name(), "message " + ++place);
             if (PhiMessages.isNote(message)) {
-                history.note(PhiHistory.kept(source.modifiedAt(), "phi_extension", item));
+                history.note(Kept.event(source.modifiedAt(), "phi_extension", item));
             } else {
                 history.say(List.of(messages.message(message, source.modifiedAt())));
             }

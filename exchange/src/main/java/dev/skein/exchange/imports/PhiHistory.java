@@ -18,7 +18,6 @@ import dev.skein.session.LoopStatus;
 import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionId;
 import dev.skein.session.Trigger;
-import dev.skein.wire.Json;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -153,12 +152,6 @@ final class PhiHistory {
         events.add(event);
     }
 
-    /// Something without a word of its own here, kept as it was.
-    static SessionEvent kept(Instant at, String type, JsonNode body) {
-        var object = Json.MAPPER.createObjectNode().put("type", type).put("at", at.toString());
-        return new SessionEvent.Opaque(at, type, object.set("original", body).asObject());
-    }
-
     private static Map<String, JsonNode> metadata(Fields loop) {
         var metadata = new LinkedHashMap<String, JsonNode>();
         var given = loop.take("metadata");
@@ -248,7 +241,7 @@ final class PhiHistory {
                 case "InputRejected" ->
                     events.add(new LoopEvent.InputRejected(
                             time, loop, event.path("reason").asString("")));
-                default -> events.add(kept(time, "phi_" + type, event));
+                default -> events.add(Kept.event(time, "phi_" + type, event));
             }
         }
     }
@@ -275,7 +268,7 @@ final class PhiHistory {
         var summary = block.object("keep_compacted");
         var range = summary == null ? null : summary.object("range");
         if (summary == null || range == null) {
-            events.add(kept(at, "phi_compaction_block", block.rest()));
+            events.add(Kept.event(at, "phi_compaction_block", block.rest()));
             return;
         }
         var kept = new ArrayList<KeptTurns>();

@@ -66,7 +66,7 @@ final class PhiTurns {
     void tell(List<Fields> messages) {
         for (var message : messages) {
             if (PhiMessages.isNote(message)) {
-                history.note(PhiHistory.kept(message.time("timestamp", last), "phi_extension", message.rest()));
+                history.note(Kept.event(message.time("timestamp", last), "phi_extension", message.rest()));
                 continue;
             }
             var place = message.object("turnId");

@@ -136,7 +136,7 @@ final class PiFile {
     }
 
     private @Nullable Message aside(String type, ObjectNode line) {
-        branches.note(PhiHistory.kept(last, "pi_" + type, line));
+        branches.note(Kept.event(last, "pi_" + type, line));
         return null;
     }
 }

@@ -111,6 +111,6 @@ final class SkeinFile {
     }
 
     private static SessionEvent kept(SessionEvent event) {
-        return PhiHistory.kept(event.at(), REPLACED + EventCodec.typeOf(event), EventCodec.tree(event, null));
+        return Kept.event(event.at(), REPLACED + EventCodec.typeOf(event), EventCodec.tree(event, null));
     }
 }
