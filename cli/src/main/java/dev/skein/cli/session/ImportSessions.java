@@ -13,6 +13,7 @@ import dev.skein.failure.SkeinException;
 import dev.skein.failure.UnreadableImport;
 import dev.skein.session.Ids;
 import dev.skein.session.SessionId;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -38,6 +39,7 @@ public final class ImportSessions implements Callable<Integer> {
     private final Program program;
     private final List<Line> lines = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
+    private @Nullable Importer importer;
     private int skipped;
     private ExitCode code = ExitCode.OK;
 
@@ -78,8 +80,7 @@ public final class ImportSessions implements Callable<Integer> {
         for (var path : paths) {
             var files = ImportFiles.at(path);
             // Who names a file wants to know why it is not a session; who names a directory knows that not all are.
-            var named = files.size() == 1
-                    && files.getFirst().endsWith(path.getFileName() == null ? path : path.getFileName());
+            var named = !Files.isDirectory(path);
             files.forEach(file -> bring(file, named));
         }
         if (json.wanted()) {
@@ -121,9 +122,7 @@ public final class ImportSessions implements Callable<Integer> {
                     requireNonNull(session.id()),
                     foreign.messages()));
         } else {
-            var clock = Clock.systemUTC();
-            var importer = new Importer(program.store(), program::now, new Ids(clock, new SecureRandom()));
-            var brought = importer.bring(foreign, agent, again);
+            var brought = importer().bring(foreign, agent, again);
             note(new Line(
                     source,
                     tool,
@@ -136,6 +135,15 @@ public final class ImportSessions implements Callable<Integer> {
         if (foreign.damage() != null) {
             problems.add(source + ": " + foreign.damage());
         }
+    }
+
+    private Importer importer() {
+        var made = importer;
+        if (made == null) {
+            made = new Importer(program.store(), program::now, new Ids(Clock.systemUTC(), new SecureRandom()));
+            importer = made;
+        }
+        return made;
     }
 
     private void note(Line line) {

@@ -1,10 +1,9 @@
 package dev.skein.cli.mcp.serve;
 
 import dev.skein.cli.program.Program;
-import dev.skein.failure.Cancelled;
+import dev.skein.cli.program.ProtocolStreams;
 import dev.skein.tools.mcp.server.ServerFacts;
 import dev.skein.tools.mcp.server.StdioServer;
-import java.io.BufferedOutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -28,21 +27,9 @@ public final class ServeMcp implements Runnable {
         this.program = program;
     }
 
-    /// Standard output belongs to the protocol: whatever else is printed goes beside it.
     @Override
     public void run() {
-        var printed = System.out;
-        System.setOut(System.err);
-        try {
-            var streams = program.terminal().streams();
-            var out = new BufferedOutputStream(streams.out());
-            new StdioServer(facts(), out, this::mishap).serve(streams.in(), PATIENCE);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            throw new Cancelled("interrupted");
-        } finally {
-            System.setOut(printed);
-        }
+        ProtocolStreams.hold(program, (in, out, mishaps) -> new StdioServer(facts(), out, mishaps).serve(in, PATIENCE));
     }
 
     private ServerFacts facts() {
@@ -54,10 +41,5 @@ public final class ServeMcp implements Runnable {
                 Objects.requireNonNullElse(ServeMcp.class.getPackage().getImplementationVersion(), "development"),
                 INSTRUCTIONS,
                 List.of(sessions.list(), sessions.search(), sessions.read(), new PromptTool(program, ai).tool()));
-    }
-
-    private synchronized void mishap(Throwable thrown) {
-        var terminal = program.terminal();
-        terminal.note(terminal.stored("a call failed: " + thrown));
     }
 }
