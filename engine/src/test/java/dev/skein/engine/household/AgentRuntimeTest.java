@@ -212,19 +212,10 @@ class AgentRuntimeTest {
             await(told);
             return "worked";
         });
-        bed.agent(
-                "helper",
-                List.of("work"),
-                List.of(),
-                request -> turn(request) == 0
-                        ? List.of(calls("t", "work"))
-                        : says("heard: " + request.messages().getLast().text()));
+        helperThatListens();
         bed.agent("boss", List.of(), List.of("helper"), request -> switch (turn(request)) {
             case 0 -> List.of(spawns("s1", "helper", "1"));
-            case 1 -> {
-                await(working);
-                yield List.of(calls("m1", "agent_message", "id", firstId(request), "text", "use metres"));
-            }
+            case 1 -> tellsIt(request, working);
             case 2 -> {
                 told.countDown();
                 yield List.of(calls("c1", "agent_collect"));
@@ -253,19 +244,10 @@ class AgentRuntimeTest {
             new CountDownLatch(1).await();
             return "never";
         });
-        bed.agent(
-                "helper",
-                List.of("work"),
-                List.of(),
-                request -> turn(request) == 0
-                        ? List.of(calls("t", "work"))
-                        : says("heard: " + request.messages().getLast().text()));
+        helperThatListens();
         bed.agent("boss", List.of(), List.of("helper"), request -> switch (turn(request)) {
             case 0 -> List.of(spawns("s1", "helper", "1"));
-            case 1 -> {
-                await(working);
-                yield List.of(calls("m1", "agent_message", "id", firstId(request), "text", "use metres"));
-            }
+            case 1 -> tellsIt(request, working);
             case 2 -> {
                 told.countDown();
                 yield List.of(calls("c1", "agent_collect"));
@@ -477,6 +459,23 @@ class AgentRuntimeTest {
 
         assertThat(asked).hasSize(2).doesNotHaveDuplicates();
         assertThat(outcome.text()).contains("acted").contains("Not allowed");
+    }
+
+    /// Works, and then says what it heard last.
+    private void helperThatListens() {
+        bed.agent(
+                "helper",
+                List.of("work"),
+                List.of(),
+                request -> turn(request) == 0
+                        ? List.of(calls("t", "work"))
+                        : says("heard: " + request.messages().getLast().text()));
+    }
+
+    /// Tells the helper something once it is at work.
+    private static List<Part> tellsIt(ModelRequest request, CountDownLatch working) {
+        await(working);
+        return List.of(calls("m1", "agent_message", "id", firstId(request), "text", "use metres"));
     }
 
     private static void await(CountDownLatch latch) {
