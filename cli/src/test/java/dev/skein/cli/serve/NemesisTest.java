@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -16,12 +17,14 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Three servers, their network and their database are killed, stopped and cut off at random under many clients. Takes
-/// as long as is asked for: `-Dskein.nodes.rounds=100`.
+/// as long as is asked for: `-Dskein.nodes.rounds=100` with whole turns, `-Dskein.nodes.operations=1000000` with the
+/// cheapest of changes.
 @Timeout(7_200)
-@EnabledIfSystemProperty(named = "skein.nodes.rounds", matches = "\\d+")
 class NemesisTest {
 
     private static final int ROUNDS = Integer.getInteger("skein.nodes.rounds", 0);
+    private static final long OPERATIONS = Long.getLong("skein.nodes.operations", 0);
+    private static final int BETWEEN = Integer.getInteger("skein.nodes.between", 10_000);
     private static final int CLIENTS = Integer.getInteger("skein.nodes.clients", 30);
     private static final int COUNT = Integer.getInteger("skein.nodes.count", 3);
     private static final String ONLY = System.getProperty("skein.nodes.only", "");
@@ -37,6 +40,7 @@ class NemesisTest {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "skein.nodes.rounds", matches = "\\d+")
     void whatever_happens_no_acknowledged_turn_is_lost_repeated_or_mixed(TestReporter reporter) throws Exception {
         var random = new Random(Long.getLong("skein.nodes.seed", 7));
         var deeds = new EnumMap<Deed, Integer>(Deed.class);
@@ -46,9 +50,7 @@ class NemesisTest {
             talkers.start(CLIENTS, Integer.MAX_VALUE, 5);
             for (int round = 0; round < ROUNDS; round++) {
                 talkers.awaitMore(2 * CLIENTS);
-                var deed = ONLY.isEmpty() ? Deed.values()[random.nextInt(Deed.values().length)] : Deed.valueOf(ONLY);
-                deeds.merge(deed, 1, Integer::sum);
-                commit(deed, nodes, random.nextInt(COUNT));
+                commitOne(deeds, nodes, random);
                 var mended = System.nanoTime();
                 talkers.awaitMore(1);
                 slowest = Math.max(slowest, System.nanoTime() - mended);
@@ -56,8 +58,35 @@ class NemesisTest {
             talkers.awaitMore(2 * CLIENTS);
             talkers.stop().judge();
             report(reporter, deeds, talkers, slowest);
-            assertThat(talkers.failures.keySet()).noneMatch(how -> how.startsWith("5") && !how.startsWith("503 "));
+            requireTyped(talkers.failures.keySet());
         }
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "skein.nodes.operations", matches = "\\d+")
+    void whatever_happens_there_is_one_order_that_explains_what_everybody_was_told(TestReporter reporter)
+            throws Exception {
+        var random = new Random(Long.getLong("skein.nodes.seed", 7));
+        var deeds = new EnumMap<Deed, Integer>(Deed.class);
+        try (var nodes = new Nodes(directory, COUNT);
+                var changers = new Changers(nodes, 10, OPERATIONS)) {
+            changers.start(CLIENTS, 5);
+            while (changers.areAtWork()) {
+                changers.awaitMore(BETWEEN);
+                commitOne(deeds, nodes, random);
+            }
+            changers.await().judge();
+            reporter.publishEntry(Map.of(
+                    "deeds", deeds.toString(),
+                    "operations", String.valueOf(changers.ended()),
+                    "failures", changers.failures.toString()));
+            requireTyped(changers.failures.keySet());
+        }
+    }
+
+    /// Whatever goes wrong has a name, and is told as something that passes.
+    private static void requireTyped(Set<String> failures) {
+        assertThat(failures).noneMatch(how -> how.startsWith("5") && !how.startsWith("503 "));
     }
 
     private static void report(TestReporter reporter, Map<Deed, Integer> deeds, Talkers talkers, long slowest) {
@@ -67,6 +96,12 @@ class NemesisTest {
                 "reads", String.valueOf(talkers.reads()),
                 "failures", talkers.failures.toString(),
                 "longest until the next answer", TimeUnit.NANOSECONDS.toMillis(slowest) + " ms"));
+    }
+
+    private static void commitOne(Map<Deed, Integer> deeds, Nodes nodes, Random random) throws Exception {
+        var deed = ONLY.isEmpty() ? Deed.values()[random.nextInt(Deed.values().length)] : Deed.valueOf(ONLY);
+        deeds.merge(deed, 1, Integer::sum);
+        commit(deed, nodes, random.nextInt(COUNT));
     }
 
     private static void commit(Deed deed, Nodes nodes, int number) throws Exception {
