@@ -17,6 +17,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /// What does a turn on PostgreSQL cost beside the least that a program could do, and does it stay so? Beside it,
 /// what others do: save the whole conversation at every turn.
@@ -25,6 +27,7 @@ final class JdbcBench implements Bench {
     private static final List<Integer> WRITERS = List.of(1, 16, 64);
     private static final List<Integer> SIZES = List.of(10, 100_000);
     private static final List<Integer> SAVED = List.of(10, 1_000, 10_000);
+    private static final Bound TURN_MOST = Bound.atMost(20e6, Unit.NANOS);
     private static final Duration BLOCK = Duration.ofMillis(1_500);
     private static final int BLOCKS = 5;
     private static final int ROUNDS = 300;
@@ -86,18 +89,31 @@ final class JdbcBench implements Bench {
     private static void turns(Lab lab, Report report, JdbcSessionStore store, PlainInserts plain, int writers)
             throws IOException {
         var sessions = sessions(store, writers);
+        var ours = new ConcurrentLinkedQueue<Long>();
+        var control = new ConcurrentLinkedQueue<Long>();
         var samples = Samples.interleaved(
                 1,
                 BLOCKS,
                 List.of(
-                        () -> Crowd.perHour(writers, BLOCK, number -> takeTurn(lab, sessions.get(number))),
-                        () -> Crowd.perHour(writers, BLOCK, number -> plain.insert(number, bodies(lab)))));
+                        () -> crowd(writers, ours, number -> takeTurn(lab, sessions.get(number))),
+                        () -> crowd(writers, control, number -> plain.insert(number, bodies(lab)))));
         report.compared(
                 "turns on PostgreSQL, %d writer%s (control: a bare INSERT)".formatted(writers, writers == 1 ? "" : "s"),
                 Unit.PER_SECOND,
                 samples.get(0).median() / 3_600,
                 samples.get(1).median() / 3_600,
                 Bound.atLeast(0.7));
+        if (writers == WRITERS.get(1)) {
+            report.measured("99th percentile of one", Unit.NANOS, ServerBench.percentile(ours, 0.99), TURN_MOST);
+            report.measured("99th percentile of a bare INSERT", Unit.NANOS, ServerBench.percentile(control, 0.99));
+        }
+    }
+
+    private static long crowd(int size, Queue<Long> took, Crowd.Task task) throws IOException {
+        return Crowd.perHour(
+                size,
+                BLOCK,
+                number -> took.add(Samples.timed(() -> task.run(number)).measure()));
     }
 
     /// With searching and opening kept up to date meanwhile.
