@@ -37,8 +37,10 @@ import tools.jackson.databind.node.ObjectNode;
 public final class EventCodec {
 
     private static final Pattern HUMP = Pattern.compile("(?<=[a-z])(?=[A-Z])");
-    private static final ObjectReader EXACT =
-            Json.MAPPER.readerFor(ObjectNode.class).with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+    private static final ObjectReader EXACT = Json.MAPPER
+            .readerFor(ObjectNode.class)
+            .with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .with(new ExactNumbers());
 
     /// Writes events one after the other, with nothing between them.
     static final ObjectWriter WRITER = Json.MAPPER

@@ -241,6 +241,15 @@ class EventCodecTest {
     }
 
     @Test
+    void a_number_that_would_be_too_long_when_it_is_written_is_refused() {
+        var digits = "6".repeat(990);
+
+        assertThatExceptionOfType(JacksonException.class).isThrownBy(() -> decode("{\"a\":" + digits + ".1666E62}"));
+        var most = decode("{\"type\":\"other\",\"a\":" + digits + ".1}");
+        assertThat(decode(reencoded(most)).event()).isEqualTo(most.event());
+    }
+
+    @Test
     void a_long_text_survives() {
         var message = Message.of(new MessageId("m"), Role.USER, NOON, "x".repeat(25_000_000));
         var event = new LoopEvent.MessageEnded(NOON, LOOP, 0, message);
