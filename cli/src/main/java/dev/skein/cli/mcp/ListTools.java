@@ -12,6 +12,7 @@ import dev.skein.tools.mcp.ToolName;
 import dev.skein.tools.mcp.config.McpServer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,21 +38,23 @@ final class ListTools implements Runnable {
     /// One tool. `readOnly` is what the server says, which nobody has to believe.
     private record Listed(String name, String server, String description, boolean readOnly, JsonNode parameters) {}
 
+    /// What one server has, and what is wrong with it.
+    private record Answer(List<Listed> tools, List<String> problems) {}
+
     @Override
     public void run() {
         try (var mcp = program.mcp()) {
             var listed = new ArrayList<Listed>();
             if (name != null) {
-                listed.addAll(toolsOf(mcp, Visit.named(mcp, name)));
+                take(ask(mcp, Visit.named(mcp, name)), listed);
             } else {
                 mcp.config().problems().forEach(problem -> warn(problem.toString()));
-                mcp.config().servers().values().forEach(server -> {
-                    try {
-                        listed.addAll(toolsOf(mcp, server));
-                    } catch (CommandFailure e) {
-                        warn(String.valueOf(e.getMessage()));
-                    }
-                });
+                // A server may take its time to start: all do so at once.
+                var asked = mcp.config().servers().values().stream()
+                        .map(server ->
+                                CompletableFuture.supplyAsync(() -> askOrTell(mcp, server), Thread::startVirtualThread))
+                        .toList();
+                asked.forEach(each -> take(each.join(), listed));
             }
             if (json.wanted()) {
                 program.answer(listed);
@@ -61,18 +64,34 @@ final class ListTools implements Runnable {
         }
     }
 
-    private List<Listed> toolsOf(Mcp mcp, McpServer server) {
+    private void take(Answer answer, List<Listed> listed) {
+        answer.problems().forEach(this::warn);
+        listed.addAll(answer.tools());
+    }
+
+    private static Answer askOrTell(Mcp mcp, McpServer server) {
+        try {
+            return ask(mcp, server);
+        } catch (CommandFailure e) {
+            return new Answer(List.of(), List.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static Answer ask(Mcp mcp, McpServer server) {
         return new Visit(mcp).to(server, client -> {
             var listing = client.tools(new Cancellation());
-            listing.problems().forEach(problem -> warn("the MCP server '" + server.name() + "': " + problem));
-            return listing.tools().stream()
-                    .map(tool -> new Listed(
-                            ToolName.of(server, tool),
-                            server.name(),
-                            tool.description(),
-                            tool.claimsToRead(),
-                            tool.schema()))
-                    .toList();
+            return new Answer(
+                    listing.tools().stream()
+                            .map(tool -> new Listed(
+                                    ToolName.of(server, tool),
+                                    server.name(),
+                                    tool.description(),
+                                    tool.claimsToRead(),
+                                    tool.schema()))
+                            .toList(),
+                    listing.problems().stream()
+                            .map(problem -> "the MCP server '" + server.name() + "': " + problem)
+                            .toList());
         });
     }
 
