@@ -100,7 +100,9 @@ final class YamlReader {
         }
     }
 
-    /// The parser's events. It fails by defect, too: on `[[;,&a &a,[?` it looks for a token where there is none.
+    /// The parser's events. It fails by defect, too, in several ways: on `[[;,&a &a,[?` and on `[[1` and `,5:{%5` below
+    /// it
+    /// it looks for a token where there is none.
     private record Sound(Iterator<Event> events) implements Iterator<Event> {
 
         @Override
@@ -112,7 +114,9 @@ final class YamlReader {
         public Event next() {
             try {
                 return events.next();
-            } catch (IndexOutOfBoundsException | NullPointerException | ClassCastException e) {
+            } catch (YamlEngineException e) {
+                throw e;
+            } catch (RuntimeException e) {
                 throw new YamlEngineException("it cannot be parsed", e);
             }
         }

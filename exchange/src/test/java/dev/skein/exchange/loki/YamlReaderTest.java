@@ -172,6 +172,13 @@ class YamlReaderTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"[[;,&a &a,[?", "[[1\n,5:{%5"})
+    void what_the_parser_cannot_cope_with_ends_in_a_failure(String yaml) {
+        assertThatExceptionOfType(UnreadableImport.class)
+                .isThrownBy(() -> YamlReader.read(yaml.getBytes(StandardCharsets.UTF_8), "file"));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"[", "{a: ", "- ", "? ", "[{a: "})
     void deep_nesting_ends_in_a_failure(String level) {
         assertThatExceptionOfType(UnreadableImport.class)
