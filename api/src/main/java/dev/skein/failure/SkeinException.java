@@ -16,6 +16,7 @@ public abstract sealed class SkeinException extends RuntimeException
                 UnsupportedVersion,
                 UnreadableImport,
                 ModelFailed,
+                OutputInvalid,
                 Cancelled,
                 LimitReached,
                 NoSuchRoute,

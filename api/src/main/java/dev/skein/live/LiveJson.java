@@ -99,6 +99,9 @@ public final class LiveJson {
             response.put("reason", outcome.reason());
         }
         response.put("final_message", outcome.text());
+        if (outcome.output() != null) {
+            response.set("structured_output", outcome.output());
+        }
         var calls = response.putArray("tool_calls");
         for (var use : outcome.toolUses()) {
             withCall(calls.addObject(), use.call())

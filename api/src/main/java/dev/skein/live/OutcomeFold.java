@@ -12,12 +12,14 @@ import dev.skein.message.Usage;
 import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopRecord;
 import dev.skein.session.LoopStatus;
+import dev.skein.session.OutputShape;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// How a loop ended, or how far it has come, from its events alone: the same today, tomorrow and in another process.
 /// Used once.
@@ -59,7 +61,14 @@ final class OutcomeFold {
                 autoContinued,
                 usage.plus(open),
                 cost,
-                Citation.of(loop.metadata()));
+                Citation.of(loop.metadata()),
+                output());
+    }
+
+    private @Nullable JsonNode output() {
+        return loop.outputShape() == null || status != LoopStatus.COMPLETED || answer == null
+                ? null
+                : OutputShape.value(answer.text()).orElse(null);
     }
 
     private void add(LoopEvent event) {

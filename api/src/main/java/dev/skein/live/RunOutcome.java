@@ -10,10 +10,12 @@ import dev.skein.session.LoopStatus;
 import dev.skein.session.SessionId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// Where a run came to rest. `answer` is the last thing the model said in it; `reason` says why it did not complete;
 /// `compressed` whether the conversation was summarised for it; `autoContinued` whether it went on by itself because
-/// something was left to do; `citations` which passages the model was shown.
+/// something was left to do; `citations` which passages the model was shown; `output` the value that the answer holds, if
+/// it had to have a shape and does.
 public record RunOutcome(
         SessionId session,
         LoopId loop,
@@ -26,7 +28,8 @@ public record RunOutcome(
         boolean autoContinued,
         Usage usage,
         Cost cost,
-        List<Citation> citations) {
+        List<Citation> citations,
+        @Nullable JsonNode output) {
 
     public RunOutcome {
         toolUses = List.copyOf(toolUses);
@@ -45,7 +48,7 @@ public record RunOutcome(
             boolean compressed,
             Usage usage,
             Cost cost) {
-        this(session, loop, status, reason, answer, toolUses, turns, compressed, false, usage, cost, List.of());
+        this(session, loop, status, reason, answer, toolUses, turns, compressed, false, usage, cost, List.of(), null);
     }
 
     /// A tool call of the run that came to its end.
@@ -61,6 +64,9 @@ public record RunOutcome(
 
     /// Marks a message, in its metadata, with which a run went on by itself: the how manieth it was.
     public static final String AUTO_CONTINUE = "auto_continue";
+
+    /// Marks a message, in its metadata, with which a model was told that its answer does not fit: the how manieth.
+    public static final String OUTPUT_RETRY = "output_retry";
 
     /// How far a loop has come, as its record tells.
     public static RunOutcome of(LoopRecord loop) {

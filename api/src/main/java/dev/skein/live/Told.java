@@ -24,6 +24,9 @@ public final class Told {
                     case LoopEvent.MessageEnded ended
                     when ended.message().metadata().containsKey(RunOutcome.AUTO_CONTINUE) ->
                         new LiveEvent.AutoContinueTriggered(count(ended.message()));
+                    case LoopEvent.MessageEnded ended
+                    when ended.message().metadata().containsKey(RunOutcome.OUTPUT_RETRY) ->
+                        new LiveEvent.Warning("the answer does not have the shape that was asked for; asking again");
                     case LoopEvent.ToolStarted started ->
                         new LiveEvent.ToolCall(new Part.ToolCall(started.call(), started.name(), started.args(), null));
                     case LoopEvent.ToolFinished finished -> new LiveEvent.ToolResult(finished.result());

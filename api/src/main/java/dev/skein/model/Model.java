@@ -3,6 +3,7 @@ package dev.skein.model;
 import dev.skein.cancellation.Cancellation;
 import dev.skein.message.Message;
 import dev.skein.session.LoopConfigSnapshot;
+import dev.skein.session.OutputShape;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -37,6 +38,12 @@ public interface Model {
     /// How many tokens it can read and write in one go, if that is known.
     default OptionalLong contextWindow() {
         return OptionalLong.empty();
+    }
+
+    /// Whether its provider holds answers to this shape by itself, when it is part of the request. Where it does not,
+    /// the instructions have to say it.
+    default boolean holds(OutputShape shape, boolean withTools) {
+        return false;
     }
 
     /// Whether it understands what it reads, so that it can summarise, name and judge.

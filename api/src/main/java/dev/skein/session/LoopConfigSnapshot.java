@@ -7,7 +7,7 @@ import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /// With which model and settings a loop ran. Never holds a secret: a base URL loses its user, query and
-/// fragment here, and there is no place for a key.
+/// fragment here, and there is no place for a key. `outputShape` is what its answer had to look like, if anything.
 public record LoopConfigSnapshot(
         String model,
         String provider,
@@ -19,7 +19,8 @@ public record LoopConfigSnapshot(
         @Nullable Integer contextWindow,
         @Nullable Integer maxTokens,
         @Nullable String thinkingLevel,
-        @Nullable Double temperature) {
+        @Nullable Double temperature,
+        @Nullable OutputShape outputShape) {
 
     public LoopConfigSnapshot {
         requireNonNull(model, "model");
@@ -28,7 +29,24 @@ public record LoopConfigSnapshot(
     }
 
     public static LoopConfigSnapshot of(String provider, String model) {
-        return new LoopConfigSnapshot(model, provider, null, null, null, null, null, null, null, null, null);
+        return new LoopConfigSnapshot(model, provider, null, null, null, null, null, null, null, null, null, null);
+    }
+
+    /// The same, for a loop whose answer has a shape, or none.
+    public LoopConfigSnapshot withOutputShape(@Nullable OutputShape newShape) {
+        return new LoopConfigSnapshot(
+                model,
+                provider,
+                configId,
+                name,
+                api,
+                baseUrl,
+                reasoning,
+                contextWindow,
+                maxTokens,
+                thinkingLevel,
+                temperature,
+                newShape);
     }
 
     private static @Nullable String withoutSecrets(String url) {

@@ -46,6 +46,11 @@ public record LoopRecord(
         return pointer.loop();
     }
 
+    /// What the answer has to look like; null if it may look as it will.
+    public @Nullable OutputShape outputShape() {
+        return config == null ? null : config.outputShape();
+    }
+
     public List<Message> messages() {
         return said.stream().map(Said::message).toList();
     }

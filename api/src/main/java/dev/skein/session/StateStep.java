@@ -143,7 +143,7 @@ final class StateStep {
         var parent = started.parentPointer();
         replace(started.loop(), loop.started(seq, parent == null ? loop.parent() : parent));
         totals = totals.plusLoop();
-        lastConfig = started.config() == null ? lastConfig : started.config();
+        lastConfig = started.config() == null ? lastConfig : started.config().withOutputShape(null);
         if (!loop.branch()) {
             head = new LoopPointer(started.loop(), seq);
         }

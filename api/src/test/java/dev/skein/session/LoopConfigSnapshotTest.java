@@ -48,6 +48,6 @@ class LoopConfigSnapshotTest {
     }
 
     private static LoopConfigSnapshot withBaseUrl(String url) {
-        return new LoopConfigSnapshot("m", "p", null, null, null, url, null, null, null, null, null);
+        return new LoopConfigSnapshot("m", "p", null, null, null, url, null, null, null, null, null, null);
     }
 }

@@ -98,6 +98,7 @@ public record AppState(
                 .withCompaction(compaction(session, model))
                 .withRedaction(settings.redaction())
                 .withRetriever(resolution.retriever(agent))
+                .withShape(resolution.shape())
                 .withNamer(model.understands() ? ModelNamer.with(model) : Namer.FIRST_WORDS);
     }
 

@@ -56,6 +56,7 @@ public final class Engine implements AutoCloseable {
     ///
     /// @throws dev.skein.failure.SessionLocked if another run does not end in time
     /// @throws dev.skein.failure.ModelFailed if the model fails for good; what was finished is kept
+    /// @throws dev.skein.failure.OutputInvalid if the model does not give the answer the shape it must have
     /// @throws dev.skein.failure.LimitReached if the run used up what it was allowed; `Continue` goes on
     public RunOutcome run(RequestContext context, RunRequest request, Emitter emitter) {
         RunOutcome outcome;
@@ -90,14 +91,14 @@ public final class Engine implements AutoCloseable {
             requireNothingWaits(log.state());
             var next = Next.of(request, context.session(), log.state());
             var compressed = compactIfDue(context, log);
-            return begin(context, log, next, compressed);
+            return begin(next.shaped(context), log, next, compressed);
         }
     }
 
     /// Exactly what the model would be asked. Nothing is sent, and the session stays as it is.
     public ModelRequest preview(RequestContext context, RunRequest request) {
         var next = Next.of(request, context.session(), context.session().state());
-        var settings = context.settings();
+        var settings = next.shaped(context).settings();
         var view = next.parent() == null
                 ? List.<Message>of()
                 : context.session().context(next.parent(), settings.window()).messages();
@@ -110,7 +111,7 @@ public final class Engine implements AutoCloseable {
         while (first < messages.size() && messages.get(first).role() == Role.TOOL) {
             first++;
         }
-        return LoopRun.request(
+        return Asked.of(
                 settings, messages.subList(first, messages.size()), grounding(context, null, next, prompt));
     }
 
@@ -296,12 +297,13 @@ public final class Engine implements AutoCloseable {
         return record.status() == LoopStatus.WAITING || decided ? record : null;
     }
 
-    /// A loop that waited goes on itself.
+    /// A loop that waited goes on itself, towards the answer that it was to give.
     private RunOutcome resume(RequestContext context, RunLog log, LoopRecord loop) {
         var loopLog = log.of(loop.id());
         loopLog.live(new LiveEvent.Started());
         var turn = loop.said().isEmpty() ? 0 : loop.said().getLast().turn();
-        return new LoopRun(workings, context, loopLog, loop.pointer(), groundingOf(context, loopLog, loop), false)
+        var shaped = context.with(context.settings().withShape(loop.outputShape()));
+        return new LoopRun(workings, shaped, loopLog, loop.pointer(), groundingOf(context, loopLog, loop), false)
                 .drive(turn, PendingCalls.in(loop), Trigger.CONTINUATION);
     }
 

@@ -10,6 +10,7 @@ import dev.skein.engine.retrieval.Grounding;
 import dev.skein.failure.Cancelled;
 import dev.skein.failure.LimitReached;
 import dev.skein.failure.ModelFailed;
+import dev.skein.failure.OutputInvalid;
 import dev.skein.failure.SkeinException;
 import dev.skein.live.Citation;
 import dev.skein.live.LiveEvent;
@@ -28,13 +29,11 @@ import dev.skein.session.LoopPointer;
 import dev.skein.session.LoopStatus;
 import dev.skein.session.SessionEvent;
 import dev.skein.session.Trigger;
-import dev.skein.tool.Tool;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Drives one loop: ask the model, run its tools, again, until it rests. Used once, by one thread.
@@ -56,6 +55,7 @@ final class LoopRun {
     private final List<ToolUse> toolUses = new ArrayList<>();
     private final boolean compressed;
     private final OpenTasks openTasks;
+    private final ShapedAnswer shaped;
     private Company company = Company.NONE;
     private @Nullable Message answer;
 
@@ -81,6 +81,8 @@ final class LoopRun {
         this.openTasks = new OpenTasks(
                 context.settings(),
                 () -> context.session().context(pointer, OpenTasks.CONVERSATION).messages());
+        this.shaped = new ShapedAnswer(
+                context.settings(), () -> context.session().loop(pointer));
     }
 
     /// Goes on from turn `first`, whose reply may have calls that are not answered yet.
@@ -112,7 +114,9 @@ final class LoopRun {
                 }
                 log.append(List.of(new LoopEvent.TurnEnded(now(), loop, turn, pending.used(), null)));
                 turn++;
-            } else if (trigger == Trigger.CONTINUATION && !company.isAlone() && hasAnswered()) {
+            } else if (trigger == Trigger.CONTINUATION
+                    && (shaped.isWanted() || !company.isAlone())
+                    && hasAnswered()) {
                 turn += isBegun() ? 1 : 0;
                 var rested = besides(turn);
                 if (rested.isPresent()) {
@@ -140,7 +144,7 @@ final class LoopRun {
                     log.append(List.of(turnEnded(turn, reply)));
                 } else {
                     var said = context.steering().beforeRest();
-                    var next = said.isEmpty() && company.isAlone() ? openTasks.next() : said;
+                    var next = said.isEmpty() && company.isAlone() ? leftToDo(turn, message, reply) : said;
                     if (next.isPresent() || company.isAlone()) {
                         complete(turn, message, reply, next);
                         if (next.isEmpty()) {
@@ -163,7 +167,7 @@ final class LoopRun {
                 throw fail(turn, spending.timeIsUp());
             }
             return abort(turn, String.valueOf(e.getMessage()));
-        } catch (LimitReached e) {
+        } catch (LimitReached | OutputInvalid e) {
             throw fail(turn, e);
         } catch (ModelFailed e) {
             throw fail(turn, discreet(e));
@@ -207,13 +211,25 @@ final class LoopRun {
     }
 
     private Optional<RunOutcome> tasksOrEnd(int next) {
-        var tasks = openTasks.next();
-        if (tasks.isPresent()) {
-            log.append(List.of(heard(next, tasks.get())));
+        var left = openTasks.next().or(() -> shaped.again(answer));
+        if (left.isPresent()) {
+            log.append(List.of(heard(next, left.get())));
             return Optional.empty();
         }
         log.append(List.of(new LoopEvent.LoopEnded(now(), loop, LoopStatus.COMPLETED, null, null, null)));
         return Optional.of(rest(LoopStatus.COMPLETED, null));
+    }
+
+    /// What keeps the loop from ending here. An answer that will not do is kept, too.
+    private Optional<Heard> leftToDo(int turn, Message message, ModelReply reply) {
+        try {
+            return openTasks.next().or(() -> shaped.again(message));
+        } catch (OutputInvalid e) {
+            answer = message;
+            log.append(
+                    List.of(new LoopEvent.MessageEnded(message.at(), loop, turn, message), turnEnded(turn, reply)));
+            throw e;
+        }
     }
 
     /// Whether the model has said all it had to say.
@@ -309,7 +325,8 @@ final class LoopRun {
                 openTasks.times() > 0,
                 spending.usage(),
                 spending.cost(),
-                Citation.of(grounding.metadata()));
+                Citation.of(grounding.metadata()),
+                status == LoopStatus.COMPLETED ? shaped.value(answer) : null);
     }
 
     private LoopEvent.TurnEnded turnEnded(int turn, ModelReply reply) {
@@ -335,23 +352,8 @@ final class LoopRun {
 
     private ModelRequest request() {
         var settings = context.settings();
-        return request(
+        return Asked.of(
                 settings, context.session().context(pointer, settings.window()).messages(), grounding);
-    }
-
-    /// What the model is asked about these messages.
-    static ModelRequest request(RunSettings settings, List<Message> messages, Grounding grounding) {
-        return new ModelRequest(
-                settings.system(),
-                shown(settings.examples(), grounding.among(messages, settings.redaction())),
-                settings.tools().stream().map(Tool::spec).toList(),
-                settings.sampling());
-    }
-
-    private static List<Message> shown(List<Message> examples, List<Message> messages) {
-        return examples.isEmpty()
-                ? messages
-                : Stream.concat(examples.stream(), messages.stream()).toList();
     }
 
     /// Asks the model, and again if it may help.

@@ -14,6 +14,7 @@ import dev.skein.session.LoopId;
 import dev.skein.session.LoopPointer;
 import dev.skein.session.LoopRecord;
 import dev.skein.session.LoopStatus;
+import dev.skein.session.OutputShape;
 import dev.skein.session.SessionState;
 import dev.skein.session.Trigger;
 import dev.skein.store.SessionHandle;
@@ -31,13 +32,26 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /// @param given the loop's id, if somebody has announced it already
 /// @param said empty if nothing is said, because an earlier loop is taken further
 /// @param pending the calls of that earlier loop that have no answer yet
+/// @param shape what the answer of an earlier loop had to look like, if this one is to give it
 record Next(
         @Nullable LoopId given,
         @Nullable LoopPointer parent,
         Continuation.Kind kind,
         Trigger trigger,
         List<Part> said,
-        PendingCalls pending) {
+        PendingCalls pending,
+        @Nullable OutputShape shape) {
+
+    /// A loop that answers for no other.
+    Next(
+            @Nullable LoopId given,
+            @Nullable LoopPointer parent,
+            Continuation.Kind kind,
+            Trigger trigger,
+            List<Part> said,
+            PendingCalls pending) {
+        this(given, parent, kind, trigger, said, pending, null);
+    }
 
     /// @throws InvalidRequest if the session is not in a state for this; says what would be
     static Next of(RunRequest request, SessionHandle session, SessionState state) {
@@ -71,7 +85,8 @@ record Next(
                 Continuation.Kind.DEFAULT,
                 Trigger.CONTINUATION,
                 List.of(),
-                PendingCalls.in(head));
+                PendingCalls.in(head),
+                head.outputShape());
     }
 
     /// The same prompt again, as a sibling of the loop that answered it.
@@ -81,7 +96,13 @@ record Next(
                 .findFirst()
                 .orElseThrow(() -> new InvalidRequest("the last loop had no prompt of its own; continue it instead"));
         return new Next(
-                null, head.parentPointer(), Continuation.Kind.RERUN, Trigger.USER, prompt.parts(), PendingCalls.NONE);
+                null,
+                head.parentPointer(),
+                Continuation.Kind.RERUN,
+                Trigger.USER,
+                prompt.parts(),
+                PendingCalls.NONE,
+                head.outputShape());
     }
 
     /// The loop from which the session goes on.
@@ -91,6 +112,12 @@ record Next(
             throw new InvalidRequest("the session is empty; say something first");
         }
         return record;
+    }
+
+    /// The context, for an answer of the shape that the request wants, else of that which was wanted before.
+    RequestContext shaped(RequestContext context) {
+        var settings = context.settings();
+        return settings.shape() == null && shape != null ? context.with(settings.withShape(shape)) : context;
     }
 
     LoopId loop(Ids ids) {
@@ -128,7 +155,7 @@ record Next(
                 settings.agent() == null
                         ? context.session().scope().agent()
                         : settings.agent().name(),
-                settings.model().snapshot(settings.sampling()),
+                settings.model().snapshot(settings.sampling()).withOutputShape(settings.shape()),
                 metadata(context, grounding, compressed));
     }
 

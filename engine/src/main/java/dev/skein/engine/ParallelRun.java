@@ -5,6 +5,7 @@ import dev.skein.engine.retrieval.Grounding;
 import dev.skein.failure.Cancelled;
 import dev.skein.failure.LimitReached;
 import dev.skein.failure.ModelFailed;
+import dev.skein.failure.OutputInvalid;
 import dev.skein.failure.SkeinException;
 import dev.skein.live.LiveEvent;
 import dev.skein.live.RunOutcome;
@@ -118,7 +119,7 @@ final class ParallelRun {
         try {
             return new LoopRun(workings, context.with(with), log.of(pointer.loop()), pointer, grounding, false)
                     .drive(0, PendingCalls.NONE, Trigger.BRANCH);
-        } catch (ModelFailed | LimitReached e) {
+        } catch (ModelFailed | LimitReached | OutputInvalid e) {
             return RunOutcome.unasked(
                     context.session().id(), pointer.loop(), LoopStatus.ABORTED, String.valueOf(e.getMessage()));
         }

@@ -9,11 +9,13 @@ import dev.skein.engine.permission.Permissions;
 import dev.skein.engine.role.Example;
 import dev.skein.engine.role.RoleSpec;
 import dev.skein.engine.scope.ToolScope;
+import dev.skein.failure.InvalidRequest;
 import dev.skein.message.Message;
 import dev.skein.model.ModelName;
 import dev.skein.model.Sampling;
 import dev.skein.retrieval.RagKey;
 import dev.skein.retrieval.Retriever;
+import dev.skein.session.OutputShape;
 import dev.skein.session.SessionSettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -146,6 +148,19 @@ record Resolution(
 
     Limits limits() {
         return agent == null || agent.limits() == null ? app.settings().limits() : agent.limits();
+    }
+
+    /// It is kept with the loop, so it must hold nothing that is not kept.
+    @Nullable
+    OutputShape shape() {
+        var shape = overrides.shape();
+        if (shape != null) {
+            var text = shape.schema().toString();
+            if (!app.settings().redaction().redactKnown(text).equals(text)) {
+                throw new InvalidRequest("the schema '" + shape.name() + "' has a secret in it; take it out");
+            }
+        }
+        return shape;
     }
 
     AutoContinue autoContinue() {

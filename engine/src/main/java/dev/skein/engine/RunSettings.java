@@ -11,6 +11,7 @@ import dev.skein.model.Model;
 import dev.skein.model.Sampling;
 import dev.skein.redaction.Redaction;
 import dev.skein.retrieval.Retriever;
+import dev.skein.session.OutputShape;
 import dev.skein.tool.Tool;
 import java.util.List;
 import java.util.function.Consumer;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `window` is how many messages the model gets to see; `redaction` what is taken out of tool results, and of what
 /// people say, before anybody else gets to see it; `retriever` where passages are looked for, if anywhere; `agent` who
-/// answers, if anybody in particular.
+/// answers, if anybody in particular; `shape` what the answer has to look like, if not as it will.
 public record RunSettings(
         @Nullable AgentSpec agent,
         Model model,
@@ -39,7 +40,8 @@ public record RunSettings(
         Redaction redaction,
         @Nullable Retriever retriever,
         Companions companions,
-        AutoContinue autoContinue) {
+        AutoContinue autoContinue,
+        @Nullable OutputShape shape) {
 
     public static final int WINDOW = 200;
 
@@ -130,6 +132,10 @@ public record RunSettings(
         return changed(draft -> draft.autoContinue = newAutoContinue);
     }
 
+    public RunSettings withShape(@Nullable OutputShape newShape) {
+        return changed(draft -> draft.shape = newShape);
+    }
+
     private RunSettings changed(Consumer<Draft> change) {
         var draft = new Draft(this);
         change.accept(draft);
@@ -156,6 +162,7 @@ public record RunSettings(
         private @Nullable Retriever retriever;
         private Companions companions = Companions.NONE;
         private AutoContinue autoContinue = AutoContinue.OFF;
+        private @Nullable OutputShape shape;
 
         Draft(Model model) {
             this.model = model;
@@ -180,6 +187,7 @@ public record RunSettings(
             retriever = settings.retriever;
             companions = settings.companions;
             autoContinue = settings.autoContinue;
+            shape = settings.shape;
         }
 
         RunSettings settings() {
@@ -201,7 +209,8 @@ public record RunSettings(
                     redaction,
                     retriever,
                     companions,
-                    autoContinue);
+                    autoContinue,
+                    shape);
         }
     }
 }

@@ -217,7 +217,8 @@ final class PhiHistory {
                         config.number("context_window"),
                         config.number("max_tokens"),
                         config.text("thinking_level"),
-                        config.decimal("temperature"));
+                        config.decimal("temperature"),
+                        null);
     }
 
     private void spawned(LoopId loop, Instant at, Fields child) {

@@ -86,7 +86,8 @@ public abstract class RemoteModel implements Model {
                 info.contextWindow(),
                 sampling.tokensMax(),
                 sampling.thinkingLevel(),
-                sampling.temperature());
+                sampling.temperature(),
+                null);
     }
 
     @Override
