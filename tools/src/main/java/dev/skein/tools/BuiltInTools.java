@@ -58,7 +58,8 @@ public record BuiltInTools(List<Tool> tools, List<ScriptTools.Problem> problems)
         problems.addAll(scripts.problems());
         var services = OpenApiTools.in(
                 options.functions(),
-                new OpenApiTools.Terms(options.environment(), options.scriptTimeout(), options.outputMax()));
+                new OpenApiTools.Terms(
+                        options.environment(), options.secrets(), options.scriptTimeout(), options.outputMax()));
         problems.addAll(services.problems());
         for (var script : Stream.concat(scripts.tools().stream(), services.tools().stream())
                 .toList()) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// How the built-in tools behave.
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// @param conversation what was said before a call, for the list of things to do
 /// @param skills where skills are; null for none
 /// @param memory where notes are kept; null for nowhere
+/// @param secrets fills in what the operator's documents name as `{{NAME}}`
 public record ToolOptions(
         @Nullable Path functions,
         Map<String, String> environment,
@@ -33,7 +35,8 @@ public record ToolOptions(
         FetchTool.Terms fetch,
         Function<ToolRequest, List<Message>> conversation,
         @Nullable Path skills,
-        @Nullable Path memory) {
+        @Nullable Path memory,
+        UnaryOperator<String> secrets) {
 
     public ToolOptions {
         environment = Map.copyOf(environment);
@@ -52,7 +55,8 @@ public record ToolOptions(
                 new FetchTool.Terms(FetchTool.Reach.PUBLIC, Duration.ofSeconds(30), 5_000_000, 100_000),
                 request -> request.conversation().get(),
                 null,
-                null);
+                null,
+                UnaryOperator.identity());
     }
 
     public ToolOptions withFunctions(Path directory) {
@@ -66,7 +70,8 @@ public record ToolOptions(
                 fetch,
                 conversation,
                 skills,
-                memory);
+                memory,
+                secrets);
     }
 
     public ToolOptions withVariables(Set<String> names) {
@@ -80,7 +85,8 @@ public record ToolOptions(
                 fetch,
                 conversation,
                 skills,
-                memory);
+                memory,
+                secrets);
     }
 
     public ToolOptions withFetch(FetchTool.Terms terms) {
@@ -94,7 +100,8 @@ public record ToolOptions(
                 terms,
                 conversation,
                 skills,
-                memory);
+                memory,
+                secrets);
     }
 
     public ToolOptions withConversation(Function<ToolRequest, List<Message>> source) {
@@ -108,7 +115,8 @@ public record ToolOptions(
                 fetch,
                 source,
                 skills,
-                memory);
+                memory,
+                secrets);
     }
 
     public ToolOptions withSkills(Path directory) {
@@ -122,7 +130,8 @@ public record ToolOptions(
                 fetch,
                 conversation,
                 directory,
-                memory);
+                memory,
+                secrets);
     }
 
     public ToolOptions withMemory(Path directory) {
@@ -136,6 +145,22 @@ public record ToolOptions(
                 fetch,
                 conversation,
                 skills,
-                directory);
+                directory,
+                secrets);
+    }
+
+    public ToolOptions withSecrets(UnaryOperator<String> filling) {
+        return new ToolOptions(
+                functions,
+                environment,
+                variables,
+                outputMax,
+                scriptTimeout,
+                searchTimeout,
+                fetch,
+                conversation,
+                skills,
+                memory,
+                filling);
     }
 }

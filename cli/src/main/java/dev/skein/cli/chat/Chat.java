@@ -159,7 +159,8 @@ public final class Chat {
                 asked.system(),
                 asked.messages(),
                 asked.tools(),
-                asked.sampling()));
+                asked.sampling(),
+                asked.shape()));
         return ExitCode.OK;
     }
 

@@ -5,7 +5,9 @@ import dev.skein.cli.settings.Prelude;
 import dev.skein.cli.settings.SavePolicy;
 import dev.skein.engine.Overrides;
 import dev.skein.model.ModelName;
+import dev.skein.session.OutputShape;
 import dev.skein.session.SessionSettings;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,6 +96,12 @@ public final class ChatOptions {
     private boolean code;
 
     @Option(
+            names = "--schema",
+            paramLabel = "FILE",
+            description = "Answer with nothing but JSON that fits the JSON Schema in this file.")
+    private @Nullable Path schema;
+
+    @Option(
             names = "--rag",
             paramLabel = "NAME",
             description = "Answer from these documents (see 'skein rag'); 'none' from none.")
@@ -118,6 +126,8 @@ public final class ChatOptions {
     @Option(names = "--json", description = "Answer with the events of the run, one JSON object a line.")
     private boolean json;
 
+    private @Nullable OutputShape shape;
+
     /// Begins as the settings say, unless the command line says anything about how to begin.
     public void begin(Prelude prelude) {
         if (where == null && role == null && system == null && rag == null && macro == null) {
@@ -131,7 +141,7 @@ public final class ChatOptions {
 
     /// Whether somebody who says nothing yet wants to talk.
     public boolean isOpenEnded() {
-        return words.isEmpty() && files.isEmpty() && macro == null && !dryRun && !json && !code;
+        return words.isEmpty() && files.isEmpty() && macro == null && !dryRun && !json && !code && schema == null;
     }
 
     /// Whether the command line says anything that is for a model.
@@ -198,7 +208,15 @@ public final class ChatOptions {
                 .withSystem(system)
                 .withTools(tools())
                 .withRag(rag)
-                .withAgentVariables(agentVariables);
+                .withAgentVariables(agentVariables)
+                .withShape(shape());
+    }
+
+    private @Nullable OutputShape shape() {
+        if (shape == null && schema != null) {
+            shape = SchemaFile.read(schema);
+        }
+        return shape;
     }
 
     public Map<String, String> agentVariables() {
@@ -237,6 +255,12 @@ public final class ChatOptions {
     Conversation.Form form() {
         if (json && code) {
             throw CommandFailure.usage("--json and --code exclude each other; leave one out");
+        }
+        if (code && schema != null) {
+            throw CommandFailure.usage("--schema and --code exclude each other; leave one out");
+        }
+        if (schema != null && !json) {
+            return Conversation.Form.VALUE;
         }
         return json ? Conversation.Form.EVENTS : code ? Conversation.Form.CODE : Conversation.Form.PROSE;
     }

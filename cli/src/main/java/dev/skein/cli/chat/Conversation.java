@@ -34,6 +34,8 @@ record Conversation(Program program, Overrides overrides, Form form, boolean str
         PROSE,
         /// The code blocks in it.
         CODE,
+        /// The JSON that the answer is.
+        VALUE,
         /// Everything that happens, for programs.
         EVENTS
     }
@@ -83,6 +85,7 @@ record Conversation(Program program, Overrides overrides, Form form, boolean str
         return switch (form) {
             case PROSE -> new TerminalEmitter(terminal);
             case CODE -> new CodeEmitter(terminal);
+            case VALUE -> new ValueEmitter(terminal);
             case EVENTS ->
                 new JsonEmitter(line -> {
                     terminal.line(line);

@@ -14,8 +14,8 @@ final class CheckBudget {
     private int steps;
     private int comparisons;
 
-    /// The work was too much.
-    static final class Exceeded extends RuntimeException {
+    /// The work was too much. An error, because the validator writes exceptions into the log.
+    static final class Exceeded extends Error {
         Exceeded(String what) {
             super(what, null, false, false);
         }

@@ -6,6 +6,11 @@ import com.networknt.schema.SchemaException;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
+import com.networknt.schema.dialect.DefaultDialectRegistry;
+import com.networknt.schema.dialect.Dialect;
+import com.networknt.schema.dialect.DialectRegistry;
+import com.networknt.schema.dialect.Dialects;
+import com.networknt.schema.keyword.NonValidationKeyword;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.message.Excerpt;
 import dev.skein.session.OutputShape;
@@ -13,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -22,6 +28,18 @@ public final class ShapeCheck {
 
     private static final int PROBLEMS_MAX = 5;
     private static final int PROBLEM_LENGTH_MAX = 300;
+
+    /// The drafts, without a word in the log about each keyword that they do not have.
+    private static final DialectRegistry DRAFTS = new DefaultDialectRegistry(Stream.of(
+                    Dialects.getDraft202012(),
+                    Dialects.getDraft201909(),
+                    Dialects.getDraft7(),
+                    Dialects.getDraft6(),
+                    Dialects.getDraft4())
+            .map(draft -> Dialect.builder(draft)
+                    .unknownKeywordFactory((keyword, _) -> new NonValidationKeyword(keyword))
+                    .build())
+            .toList());
 
     private final CheckBudget budget = new CheckBudget();
     private final Schema schema;
@@ -35,7 +53,8 @@ public final class ShapeCheck {
                 .build();
         var registry = SchemaRegistry.withDefaultDialect(
                 SpecificationVersion.DRAFT_2020_12,
-                builder -> builder.schemaRegistryConfig(config)
+                builder -> builder.dialectRegistry(DRAFTS)
+                        .schemaRegistryConfig(config)
                         .schemaLoader(loader -> loader.fetchRemoteResources(false)));
         var anonymous = schema.deepCopy();
         anonymous.remove("$id");

@@ -147,7 +147,7 @@ class ShapesTest {
 
     @Test
     void a_pattern_that_would_take_for_ever_does_not() {
-        var check = check("{\"type\":\"string\",\"pattern\":\"^(a+)+$\"}");
+        var check = check("{\"type\":\"string\",\"pattern\":\"^(a+)+(b?)\\\\2$\"}");
 
         assertThat(check.problem("\"" + "a".repeat(60) + "!\"")).hasValueSatisfying(told -> assertThat(told)
                 .contains("takes too long"));

@@ -13,8 +13,12 @@ import dev.skein.provider.http.Endpoint;
 import dev.skein.provider.http.StreamingHttp;
 import dev.skein.provider.langchain.ChatMessages;
 import dev.skein.provider.langchain.LangChainModel;
+import dev.skein.provider.langchain.Plain;
 import dev.skein.provider.langchain.ToolSpecifications;
+import dev.skein.provider.remote.StrictSchema;
+import dev.skein.session.OutputShape;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /// A model of Anthropic's. System text and tools are marked for the provider's cache, as they open every request.
 public final class AnthropicModel extends LangChainModel {
@@ -28,6 +32,10 @@ public final class AnthropicModel extends LangChainModel {
     /// How many tokens a level of thinking may take. The smallest is Anthropic's own minimum.
     private static final Map<String, Integer> BUDGETS =
             Map.of("minimal", 1_024, "low", 4_096, "medium", 10_000, "high", 24_000);
+
+    /// The models that hold answers to a shape: from 4.5 on.
+    private static final Pattern SHAPING =
+            Pattern.compile("claude-[a-z]+-(4-[5-9]|[5-9])(?![0-9])");
 
     private final StreamingHttp http;
 
@@ -56,9 +64,16 @@ public final class AnthropicModel extends LangChainModel {
                 .build();
     }
 
+    /// Only newer models, and only schemas that promise what Anthropic wants promised.
+    @Override
+    public boolean holds(OutputShape shape, boolean withTools) {
+        return SHAPING.matcher(info().name().model()).find() && StrictSchema.is(shape.schema());
+    }
+
     /// LangChain4j's model is little more than these settings, so each call has its own.
     @Override
-    protected StreamingChatModel chat(Sampling sampling) {
+    protected StreamingChatModel chat(ModelRequest request) {
+        var sampling = request.sampling();
         var budget = budget(sampling);
         var limit = requireNonNullElse(sampling.tokensMax(), tokensMaxDefault());
         var settings = AnthropicStreamingChatModel.builder()
@@ -71,6 +86,11 @@ public final class AnthropicModel extends LangChainModel {
                 .cacheTools(true)
                 .returnThinking(true)
                 .sendThinking(true);
+        if (request.shape() != null) {
+            var format = Map.of(
+                    "type", "json_schema", "schema", Plain.of(request.shape().schema()));
+            settings.customParameters(Map.of("output_config", Map.of("format", format)));
+        }
         if (budget == 0) {
             return settings.temperature(sampling.temperature())
                     .topP(sampling.topP())

@@ -10,6 +10,7 @@ import dev.skein.provider.http.Endpoint;
 import dev.skein.provider.http.Framing;
 import dev.skein.provider.http.StreamingHttp;
 import dev.skein.provider.remote.JsonModel;
+import dev.skein.session.OutputShape;
 import java.net.URLEncoder;
 import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
@@ -52,6 +53,12 @@ public final class GeminiModel extends JsonModel {
         return new GeminiListener();
     }
 
+    /// Most models refuse to do so beside tools.
+    @Override
+    public boolean holds(OutputShape shape, boolean withTools) {
+        return !withTools;
+    }
+
     @Override
     protected ObjectNode body(ModelRequest request) {
         var body = object();
@@ -66,6 +73,10 @@ public final class GeminiModel extends JsonModel {
                             .set("parametersJsonSchema", tool.parameters()));
         }
         var settings = settings(request.sampling());
+        if (request.shape() != null) {
+            settings.put("responseMimeType", "application/json")
+                    .set("responseJsonSchema", request.shape().schema());
+        }
         if (!settings.isEmpty()) {
             body.set("generationConfig", settings);
         }

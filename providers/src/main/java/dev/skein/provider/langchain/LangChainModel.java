@@ -12,7 +12,6 @@ import dev.langchain4j.model.output.FinishReason;
 import dev.skein.message.Usage;
 import dev.skein.model.ModelReply.StopReason;
 import dev.skein.model.ModelRequest;
-import dev.skein.model.Sampling;
 import dev.skein.provider.catalog.ModelInfo;
 import dev.skein.provider.http.Endpoint;
 import dev.skein.provider.http.HttpCall;
@@ -41,12 +40,12 @@ public abstract class LangChainModel extends RemoteModel {
     protected abstract ChatRequest chatRequest(ModelRequest request);
 
     /// Who sends it.
-    protected abstract StreamingChatModel chat(Sampling sampling);
+    protected abstract StreamingChatModel chat(ModelRequest request);
 
     @Override
     protected final Ended talk(ModelRequest request, Speech speech) {
         var chatRequest = worded(() -> chatRequest(request));
-        var chat = chat(request.sampling());
+        var chat = chat(request);
         var ear = new Ear(HttpCall.CURRENT.get(), speech, dialect);
         try {
             chat.chat(chatRequest, ear);

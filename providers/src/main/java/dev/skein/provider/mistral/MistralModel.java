@@ -9,6 +9,7 @@ import dev.skein.provider.http.Framing;
 import dev.skein.provider.http.StreamingHttp;
 import dev.skein.provider.remote.Fields;
 import dev.skein.provider.remote.JsonModel;
+import dev.skein.session.OutputShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,12 @@ public final class MistralModel extends JsonModel {
         return new MistralListener();
     }
 
+    /// Beside tools it keeps models from calling them.
+    @Override
+    public boolean holds(OutputShape shape, boolean withTools) {
+        return !withTools;
+    }
+
     @Override
     protected ObjectNode body(ModelRequest request) {
         var body = object().put("model", info().name().model()).put("stream", true);
@@ -58,6 +65,9 @@ public final class MistralModel extends JsonModel {
         write(request.messages(), messages);
         if (!request.tools().isEmpty()) {
             body.set("tools", Fields.functions(request.tools()));
+        }
+        if (request.shape() != null) {
+            body.set("response_format", Fields.responseFormat(request.shape()));
         }
         var sampling = request.sampling();
         if (sampling.temperature() != null) {

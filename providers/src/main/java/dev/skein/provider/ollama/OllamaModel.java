@@ -10,9 +10,11 @@ import dev.skein.provider.http.Framing;
 import dev.skein.provider.http.StreamingHttp;
 import dev.skein.provider.remote.Fields;
 import dev.skein.provider.remote.JsonModel;
+import dev.skein.session.OutputShape;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -51,16 +53,26 @@ public final class OllamaModel extends JsonModel {
         return new OllamaListener();
     }
 
+    /// With a format a model can say nothing else, and so call no tool.
+    @Override
+    public boolean holds(OutputShape shape, boolean withTools) {
+        return !withTools;
+    }
+
     @Override
     protected ObjectNode body(ModelRequest request) {
         var body = object().put("model", info().name().model()).put("stream", true);
         var messages = body.putArray("messages");
-        if (request.system() != null && !request.system().isBlank()) {
-            messages.addObject().put("role", "system").put("content", request.system());
+        var system = system(request);
+        if (system != null && !system.isBlank()) {
+            messages.addObject().put("role", "system").put("content", system);
         }
         request.messages().forEach(message -> write(message, messages));
         if (!request.tools().isEmpty()) {
             body.set("tools", Fields.functions(request.tools()));
+        }
+        if (request.shape() != null) {
+            body.set("format", request.shape().schema());
         }
         if (thinks(request.sampling())) {
             think(request.sampling(), body);
@@ -70,6 +82,11 @@ public final class OllamaModel extends JsonModel {
             body.set("options", options);
         }
         return body;
+    }
+
+    /// Ollama holds the answer to the schema without telling the model about it.
+    private static @Nullable String system(ModelRequest request) {
+        return request.shape() == null ? request.system() : request.shape().told(request.system());
     }
 
     private void think(Sampling sampling, ObjectNode body) {

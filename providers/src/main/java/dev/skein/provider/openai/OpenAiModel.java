@@ -8,14 +8,17 @@ import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
 import dev.skein.message.Message;
 import dev.skein.message.Part;
 import dev.skein.model.ModelRequest;
-import dev.skein.model.Sampling;
 import dev.skein.provider.catalog.ModelInfo;
 import dev.skein.provider.http.Endpoint;
 import dev.skein.provider.http.StreamingHttp;
 import dev.skein.provider.langchain.ChatMessages;
 import dev.skein.provider.langchain.LangChainModel;
+import dev.skein.provider.langchain.Plain;
 import dev.skein.provider.langchain.ToolSpecifications;
+import dev.skein.provider.remote.Fields;
+import dev.skein.session.OutputShape;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /// A model behind an OpenAI-compatible address: OpenAI itself, vLLM, llama.cpp, LM Studio, OpenRouter and many more.
@@ -48,7 +51,7 @@ public final class OpenAiModel extends LangChainModel {
     }
 
     @Override
-    protected StreamingChatModel chat(Sampling sampling) {
+    protected StreamingChatModel chat(ModelRequest request) {
         return chat;
     }
 
@@ -66,6 +69,11 @@ public final class OpenAiModel extends LangChainModel {
                 .temperature(sampling.temperature())
                 .topP(sampling.topP())
                 .toolSpecifications(ToolSpecifications.of(request.tools()));
+        if (request.shape() != null) {
+            // LangChain4j would leave most keywords of the schema out.
+            parameters.customParameters(
+                    Map.of("response_format", Plain.of(Fields.responseFormat(request.shape()))));
+        }
         if (thinks(sampling)) {
             parameters.reasoningEffort(sampling.thinkingLevel());
         }
@@ -78,6 +86,11 @@ public final class OpenAiModel extends LangChainModel {
             }
         }
         return parameters.build();
+    }
+
+    @Override
+    public boolean holds(OutputShape shape, boolean withTools) {
+        return true;
     }
 
     @Override

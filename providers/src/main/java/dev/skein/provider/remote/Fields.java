@@ -2,6 +2,7 @@ package dev.skein.provider.remote;
 
 import dev.skein.message.Message;
 import dev.skein.message.Part;
+import dev.skein.session.OutputShape;
 import dev.skein.tool.ToolSpec;
 import dev.skein.wire.Json;
 import java.util.List;
@@ -63,6 +64,16 @@ public final class Fields {
         return call.arguments() instanceof ObjectNode given
                 ? given
                 : Json.MAPPER.createObjectNode().set("malformed", call.arguments());
+    }
+
+    /// A shape as chat completions name it.
+    public static ObjectNode responseFormat(OutputShape shape) {
+        var format = Json.MAPPER.createObjectNode().put("type", "json_schema");
+        format.putObject("json_schema")
+                .put("name", shape.name())
+                .put("strict", StrictSchema.is(shape.schema()))
+                .set("schema", shape.schema());
+        return format;
     }
 
     /// Tools as chat completions name them.

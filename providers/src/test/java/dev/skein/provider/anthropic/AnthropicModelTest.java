@@ -17,12 +17,15 @@ import dev.skein.testkit.provider.Answer;
 import dev.skein.testkit.provider.AnthropicWire;
 import dev.skein.testkit.provider.ModelContract;
 import dev.skein.testkit.provider.Wire;
+import dev.skein.wire.Json;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 class AnthropicModelTest extends ModelContract {
@@ -161,5 +164,40 @@ class AnthropicModelTest extends ModelContract {
                         .path("malformed")
                         .asString())
                 .isEqualTo("{oops");
+    }
+
+    @Test
+    void a_shape_is_sent_as_an_output_format() {
+        server.script(Answer.says("{}"));
+
+        ask(shaped(THING));
+
+        assertThat(server.onlyRequest().path("output_config"))
+                .isEqualTo(Json.MAPPER.readTree(
+                        "{\"format\": {\"type\": \"json_schema\", \"schema\": %s}}".formatted(THING)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "claude-opus-4-6, true",
+        "claude-haiku-4-5-20251001, true",
+        "claude-sonnet-5, true",
+        "claude-opus-4-1, false",
+        "claude-opus-4-20250514, false",
+        "claude-sonnet-4-20250514, false",
+        "claude-3-5-sonnet-20240620, false"
+    })
+    void only_newer_models_hold_answers_to_a_shape_and_only_to_one_without_holes(String name, boolean holds) {
+        var info = ModelInfo.unknown(new ModelName("anthropic", name));
+        var model = Models.to(
+                URI.create("http://127.0.0.1:1"),
+                KEY,
+                Duration.ofSeconds(1),
+                (endpoint, http) -> new AnthropicModel(info, endpoint, http));
+
+        assertThat(model.holds(shape(THING), true)).isEqualTo(holds);
+        assertThat(model.holds(shape("{\"type\":\"object\"}"), false)).isFalse();
+        assertThat(model.holds(shape(THING.replace("\"string\"", "\"string\",\"minLength\":1")), false))
+                .isFalse();
     }
 }

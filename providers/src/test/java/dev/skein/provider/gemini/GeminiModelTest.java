@@ -173,4 +173,17 @@ class GeminiModelTest extends ModelContract {
                 .withMessageContaining("status 404");
         assertThat(server.requests().getFirst().path()).isEqualTo("/v1/models/a%20b%3Fc:streamGenerateContent?alt=sse");
     }
+
+    @Test
+    void a_shape_is_sent_with_the_generation_settings() {
+        server.script(Answer.says("{}"));
+
+        ask(shaped(THING));
+
+        assertThat(server.onlyRequest().path("generationConfig"))
+                .isEqualTo(Json.MAPPER.readTree(
+                        "{\"responseMimeType\": \"application/json\", \"responseJsonSchema\": %s}".formatted(THING)));
+        assertThat(model(URI.create("http://127.0.0.1:1")).holds(shape("{}"), false)).isTrue();
+        assertThat(model(URI.create("http://127.0.0.1:1")).holds(shape("{}"), true)).isFalse();
+    }
 }

@@ -86,4 +86,16 @@ class MistralModelTest extends ModelContract {
         assertThat(ask(Answer.reply(new Step.Raw(event)), user("go")).parts())
                 .containsExactly(new Part.Thinking("hmm", null, null), new Part.Text("yes"));
     }
+
+    @Test
+    void a_shape_is_sent_as_a_response_format() {
+        server.script(Answer.says("{}"));
+
+        ask(shaped(THING));
+
+        assertThat(server.onlyRequest().path("response_format")).isEqualTo(Json.MAPPER.readTree("""
+                {"type": "json_schema", "json_schema": {"name": "thing", "strict": true, "schema": %s}}"""
+                .formatted(THING)));
+        assertThat(model(URI.create("http://127.0.0.1:1")).holds(shape("{}"), true)).isFalse();
+    }
 }

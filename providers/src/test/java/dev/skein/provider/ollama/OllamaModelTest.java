@@ -81,4 +81,18 @@ class OllamaModelTest extends ModelContract {
                 .withMessageContaining("Ollama takes pictures as data, not by their address");
         assertThat(server.requests()).isEmpty();
     }
+
+    @Test
+    void a_shape_is_sent_as_a_format_and_told_because_ollama_does_not() {
+        server.script(Answer.says("{}"));
+
+        ask(shaped(THING));
+
+        var sent = server.onlyRequest();
+        assertThat(sent.path("format")).isEqualTo(Json.MAPPER.readTree(THING));
+        assertThat(sent.path("messages").path(0).path("content").asString())
+                .startsWith("Be brief.")
+                .contains("JSON Schema", THING);
+        assertThat(model(URI.create("http://127.0.0.1:1")).holds(shape("{}"), true)).isFalse();
+    }
 }

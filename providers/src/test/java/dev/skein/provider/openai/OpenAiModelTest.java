@@ -17,6 +17,7 @@ import dev.skein.testkit.provider.Answer.Step;
 import dev.skein.testkit.provider.ModelContract;
 import dev.skein.testkit.provider.OpenAiWire;
 import dev.skein.testkit.provider.Wire;
+import dev.skein.wire.Json;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -121,5 +122,29 @@ class OpenAiModelTest extends ModelContract {
 
         assertThat(server.onlyRequest().propertyNames())
                 .containsExactlyInAnyOrder("model", "messages", "stream", "stream_options");
+    }
+
+    @Test
+    void a_shape_is_sent_as_a_response_format() {
+        server.script(Answer.says("{}"));
+
+        ask(shaped(THING));
+
+        assertThat(server.onlyRequest().path("response_format")).isEqualTo(Json.MAPPER.readTree("""
+                {"type": "json_schema", "json_schema": {"name": "thing", "strict": true, "schema": %s}}"""
+                .formatted(THING)));
+        assertThat(model(URI.create("http://127.0.0.1:1")).holds(shape("{}"), true)).isTrue();
+    }
+
+    @Test
+    void a_schema_that_openai_would_refuse_to_be_strict_about_is_sent_without_that() {
+        server.script(Answer.says("{}"));
+        var loose = "{\"type\":\"object\",\"properties\":{\"a\":{\"minLength\":3}},\"oneOf\":[{}]}";
+
+        ask(shaped(loose));
+
+        var sent = server.onlyRequest().path("response_format").path("json_schema");
+        assertThat(sent.path("strict").booleanValue()).isFalse();
+        assertThat(sent.path("schema")).isEqualTo(Json.MAPPER.readTree(loose));
     }
 }

@@ -27,17 +27,21 @@ final class ChatAnswer implements Telling {
     private final long created;
     private final boolean tellsUsage;
     private final Set<String> clientTools;
+    private final boolean shaped;
     private final List<Part.ToolCall> calls = new ArrayList<>();
     private boolean begun;
     private boolean between;
 
     /// @param clientTools the names of the tools that the client runs; calls of others are none of its business
-    ChatAnswer(String id, String model, long created, boolean tellsUsage, Set<String> clientTools) {
+    /// @param shaped whether the client takes what it hears for JSON, so that it must hear nothing else
+    ChatAnswer(
+            String id, String model, long created, boolean tellsUsage, Set<String> clientTools, boolean shaped) {
         this.id = "chatcmpl-" + id;
         this.model = model;
         this.created = created;
         this.tellsUsage = tellsUsage;
         this.clientTools = Set.copyOf(clientTools);
+        this.shaped = shaped;
     }
 
     /// Notes what the client has to do.
@@ -53,7 +57,7 @@ final class ChatAnswer implements Telling {
         var answer = head("chat.completion");
         var choice = answer.putArray("choices").addObject().put("index", 0);
         var message = choice.putObject("message").put("role", "assistant");
-        message.put("content", outcome.text());
+        message.put("content", content(outcome));
         if (outcome.status() == LoopStatus.REJECTED) {
             message.put("refusal", outcome.reason());
         }
@@ -70,9 +74,15 @@ final class ChatAnswer implements Telling {
         return answer;
     }
 
+    /// The value, without what a model may say around it.
+    private static String content(RunOutcome outcome) {
+        return outcome.output() == null ? outcome.text() : outcome.output().toString();
+    }
+
     @Override
     public byte[] of(LiveEvent event) {
         return switch (event.body()) {
+            case LiveEvent.AssistantDelta _ when shaped -> NOTHING;
             case LiveEvent.AssistantDelta(var text) -> {
                 var words = between ? "\n\n" + text : text;
                 between = false;
@@ -91,7 +101,10 @@ final class ChatAnswer implements Telling {
                         delta -> call(delta.putArray("tool_calls").addObject().put("index", index), call));
             }
             case LiveEvent.Failed(var code, var message) -> error(code, message);
-            case LiveEvent.Finished(var outcome) -> last(outcome);
+            case LiveEvent.Finished(var outcome) ->
+                outcome.output() == null || !shaped
+                        ? last(outcome)
+                        : join(chunk(delta -> delta.put("content", content(outcome))), last(outcome));
             default -> NOTHING;
         };
     }

@@ -13,6 +13,7 @@ import dev.skein.server.http.Exchange;
 import dev.skein.server.http.Fields;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.run.Completion;
+import dev.skein.server.run.ResponseFormat;
 import dev.skein.server.run.RunStarter;
 import dev.skein.server.run.RunStarter.Held;
 import dev.skein.session.Lifetime;
@@ -73,7 +74,8 @@ public record OpenAiRoutes(RunStarter starter) {
                 body.optionalObject("stream_options")
                         .flatMap(options -> Fields.of(options).optionalFlag("include_usage"))
                         .orElse(false),
-                tools.stream().map(tool -> tool.spec().name()).collect(Collectors.toSet()));
+                tools.stream().map(tool -> tool.spec().name()).collect(Collectors.toSet()),
+                overrides.shape() != null);
         var wanted = new Completion(overrides, stream, false, Map.of(), answer);
         var named = exchange.header(SESSION)
                 .or(() -> body.optionalObject("metadata")
@@ -181,7 +183,8 @@ public record OpenAiRoutes(RunStarter starter) {
                 .withRole(role.orElse(null))
                 .withAgent(agent.orElse(null))
                 .withSystem(system)
-                .withTemperature(body.optionalNumber("temperature", 0, 2).orElse(null));
+                .withTemperature(body.optionalNumber("temperature", 0, 2).orElse(null))
+                .withShape(ResponseFormat.of(body).orElse(null));
     }
 
     private static Optional<String> named(Optional<String> model, String prefix) {
@@ -210,11 +213,6 @@ public record OpenAiRoutes(RunStarter starter) {
         var stop = body.object().path("stop");
         if (!stop.isMissingNode() && !stop.isNull() && !stop.isEmpty()) {
             throw HttpFailure.invalid("field 'stop' cannot be used here; leave it out");
-        }
-        var format = body.optionalObject("response_format")
-                .map(given -> Fields.of(given).text("type"));
-        if (format.filter(type -> !type.equals("text")).isPresent()) {
-            throw HttpFailure.invalid("field 'response_format' must be text; ask for JSON in words");
         }
         var choice = body.object().path("tool_choice");
         var chosen = Optional.ofNullable(choice.isMissingNode() || choice.isNull() ? null : choice.asString(""));

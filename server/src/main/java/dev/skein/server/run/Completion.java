@@ -57,7 +57,8 @@ public record Completion(
                 .withMcpServers(body.optionalTexts("mcp_servers").orElse(null))
                 .withAgent(body.optionalText("agent").orElse(null))
                 .withAgentVariables(AgentRoutes.variables(body))
-                .withAutoContinue(body.optionalFlag("auto_continue").orElse(null));
+                .withAutoContinue(body.optionalFlag("auto_continue").orElse(null))
+                .withShape(ResponseFormat.of(body).orElse(null));
     }
 
     private static boolean goesOn(Fields body) {

@@ -119,7 +119,8 @@ public record RunRoutes(RunStarter starter, Sessions sessions) {
         var settings = starter.backend()
                 .app()
                 .resolve(session.scope().agent(), session.state().settings(), Completion.overrides(branch));
-        return starter.observed(exchange, session, settings);
+        var shape = settings.shape() == null ? context.settings().shape() : settings.shape();
+        return starter.observed(exchange, session, settings.withShape(shape));
     }
 
     private static Choice choice(Fields body) {

@@ -1,5 +1,6 @@
 package dev.skein.testkit.provider;
 
+import dev.skein.session.OutputShape;
 import dev.skein.cancellation.Cancellation;
 import dev.skein.message.Message;
 import dev.skein.message.MessageId;
@@ -89,6 +90,20 @@ public abstract class ModelFixture {
 
     protected static ModelRequest request(Message... messages) {
         return new ModelRequest(null, Arrays.asList(messages), List.of(), Sampling.DEFAULT);
+    }
+
+    /// A schema that every provider promises to hold answers to.
+    protected static final String THING =
+            """
+            {"type":"object","properties":{"a":{"type":"string"}},"required":["a"],"additionalProperties":false}""";
+
+    protected static OutputShape shape(String schema) {
+        return new OutputShape("thing", (ObjectNode) Json.MAPPER.readTree(schema));
+    }
+
+    /// A request for an answer of this shape.
+    protected static ModelRequest shaped(String schema) {
+        return new ModelRequest("Be brief.", List.of(user("hi")), List.of(), Sampling.DEFAULT, shape(schema));
     }
 
     protected static Message user(String text) {

@@ -54,7 +54,7 @@ final class Service {
         }
         var headers = new LinkedHashMap<String, String>();
         for (var header : document.path(HEADERS).properties()) {
-            headers.put(header.getKey(), filled(header.getValue().asString(""), terms.environment()));
+            headers.put(header.getKey(), filled(header.getValue().asString(""), terms));
         }
         if (!headers.isEmpty() && !isSecure && !isHere(uri.getHost())) {
             throw new IllegalArgumentException("its headers would go over plain http; use https");
@@ -70,9 +70,13 @@ final class Service {
         }
     }
 
-    private static String filled(String text, Map<String, String> environment) {
+    /// Secrets come first, so that a variable cannot name one.
+    private static String filled(String text, OpenApiTools.Terms terms) {
+        if (!VARIABLE.matcher(text).find()) {
+            return terms.secrets().apply(text);
+        }
         return VARIABLE.matcher(text).replaceAll(found -> {
-            var value = environment.get(found.group(1));
+            var value = terms.environment().get(found.group(1));
             if (value == null) {
                 throw new IllegalArgumentException("needs the variable " + found.group(1) + ", which is not set");
             }
