@@ -1,10 +1,10 @@
 package dev.skein.tools.openapi;
 
+import dev.skein.failure.InvalidRequest;
 import dev.skein.tool.Tool;
 import dev.skein.tool.ToolSpec;
 import dev.skein.tools.call.LocalTool;
 import dev.skein.tools.process.ScriptTools.Problem;
-import dev.skein.wire.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,19 +14,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
 
-/// The operations of all documents `NAME.openapi.json` in a directory, as tools `NAME_operation`.
+/// The operations of all documents `NAME.openapi.json`, `.yaml` or `.yml` in a directory, as tools `NAME_operation`.
 ///
 /// What is broken is reported and does not keep the others from loading.
 public record OpenApiTools(List<Tool> tools, List<Problem> problems) {
 
-    /// How the name of a document ends.
-    public static final String SUFFIX = ".openapi.json";
+    /// What comes before the names of the formats.
+    private static final String MARK = ".openapi";
 
-    private static final long BYTES_MAX = 4L * 1024 * 1024;
     private static final int OPERATIONS_MAX = 200;
     private static final Set<String> METHODS = Set.of("get", "head", "post", "put", "patch", "delete");
 
@@ -35,8 +33,9 @@ public record OpenApiTools(List<Tool> tools, List<Problem> problems) {
         problems = List.copyOf(problems);
     }
 
-    /// What headers may name of our environment, and how long and how much an answer may be.
-    public record Terms(Map<String, String> environment, Duration timeout, int bytesMax) {}
+    /// What headers may name of our environment and of our secrets, and how long and how much an answer may be.
+    public record Terms(
+            Map<String, String> environment, UnaryOperator<String> secrets, Duration timeout, int bytesMax) {}
 
     /// Loads what is in a directory; nothing if it is not there.
     public static OpenApiTools in(Path functions, Terms terms) {
@@ -45,7 +44,7 @@ public record OpenApiTools(List<Tool> tools, List<Problem> problems) {
         for (var file : files(functions, problems)) {
             try {
                 load(file, terms, tools, problems);
-            } catch (IOException | IllegalArgumentException | JacksonException e) {
+            } catch (IOException | IllegalArgumentException | InvalidRequest e) {
                 problems.add(new Problem(file, e.getMessage() == null ? e.toString() : e.getMessage()));
             }
         }
@@ -57,7 +56,7 @@ public record OpenApiTools(List<Tool> tools, List<Problem> problems) {
             return List.of();
         }
         try (Stream<Path> files = Files.list(functions)) {
-            return files.filter(file -> String.valueOf(file.getFileName()).endsWith(SUFFIX))
+            return files.filter(file -> isDocument(String.valueOf(file.getFileName())))
                     .sorted()
                     .toList();
         } catch (IOException e) {
@@ -66,17 +65,20 @@ public record OpenApiTools(List<Tool> tools, List<Problem> problems) {
         }
     }
 
+    /// Whether a file of this name is a document of a service.
+    public static boolean isDocument(String name) {
+        return DocumentFile.ENDINGS.stream().anyMatch(ending -> name.endsWith(MARK + ending));
+    }
+
     private static void load(Path file, Terms terms, List<Tool> tools, List<Problem> problems) throws IOException {
-        if (Files.size(file) > BYTES_MAX) {
-            throw new IllegalArgumentException("is larger than " + BYTES_MAX + " bytes");
-        }
-        var document = read(file);
+        var document = DocumentFile.read(file);
         if (!document.path("openapi").asString("").startsWith("3.")) {
             throw new IllegalArgumentException("is not a document of OpenAPI 3; its field 'openapi' says otherwise");
         }
         var service = Service.of(document, terms);
         var schemas = new Schemas(document);
-        var prefix = String.valueOf(file.getFileName()).replace(SUFFIX, "");
+        var name = String.valueOf(file.getFileName());
+        var prefix = name.substring(0, name.lastIndexOf(MARK));
         var names = new HashSet<String>();
         for (var path : document.path("paths").properties()) {
             for (var method : path.getValue().properties()) {
@@ -91,14 +93,6 @@ public record OpenApiTools(List<Tool> tools, List<Problem> problems) {
                     problems.add(new Problem(file, method.getKey() + " " + path.getKey() + ": " + e.getMessage()));
                 }
             }
-        }
-    }
-
-    private static JsonNode read(Path file) throws IOException {
-        try {
-            return Json.MAPPER.readTree(Files.readAllBytes(file));
-        } catch (JacksonException e) {
-            throw new IllegalArgumentException("is not JSON: " + e.getOriginalMessage(), e);
         }
     }
 

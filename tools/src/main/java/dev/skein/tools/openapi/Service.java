@@ -19,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
@@ -70,18 +69,21 @@ final class Service {
         }
     }
 
-    /// Secrets come first, so that a variable cannot name one.
+    /// With secrets and variables in place of their names. What is filled in is not looked at again.
     private static String filled(String text, OpenApiTools.Terms terms) {
-        if (!VARIABLE.matcher(text).find()) {
-            return terms.secrets().apply(text);
-        }
-        return VARIABLE.matcher(text).replaceAll(found -> {
-            var value = terms.environment().get(found.group(1));
+        var filled = new StringBuilder();
+        var named = VARIABLE.matcher(text);
+        var from = 0;
+        while (named.find()) {
+            var value = terms.environment().get(named.group(1));
             if (value == null) {
-                throw new IllegalArgumentException("needs the variable " + found.group(1) + ", which is not set");
+                throw new IllegalArgumentException("needs the variable " + named.group(1) + ", which is not set");
             }
-            return Matcher.quoteReplacement(value);
-        });
+            filled.append(terms.secrets().apply(text.substring(from, named.start())))
+                    .append(value);
+            from = named.end();
+        }
+        return filled.append(terms.secrets().apply(text.substring(from))).toString();
     }
 
     ToolOutcome call(Operation.Request request, Cancellation cancellation) throws IOException, InterruptedException {

@@ -8,6 +8,7 @@ import dev.skein.tool.ToolOutcome;
 import dev.skein.tool.ToolRequest;
 import dev.skein.tool.ToolSpec;
 import dev.skein.tools.call.LocalTool;
+import dev.skein.tools.openapi.OpenApiTools;
 import dev.skein.wire.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -78,7 +79,7 @@ public record ScriptTools(List<Tool> tools, List<Problem> problems) {
     private static Optional<Tool> load(Path file, Terms terms, Map<String, Path> owners) throws IOException {
         var name = String.valueOf(file.getFileName());
         // Documents of services make tools of their own.
-        if (name.startsWith(".") || name.endsWith(".openapi.json") || Files.isDirectory(file)) {
+        if (name.startsWith(".") || OpenApiTools.isDocument(name) || Files.isDirectory(file)) {
             return Optional.empty();
         }
         if (!name.endsWith(".json")) {

@@ -80,12 +80,16 @@ class OpenApiToolsTest {
 
     private void write(String name, String document) throws IOException {
         var base = "http://127.0.0.1:" + service.getAddress().getPort();
-        Files.writeString(functions.resolve(name + OpenApiTools.SUFFIX), document.replace("BASE", base));
+        Files.writeString(functions.resolve(name + (name.contains(".") ? "" : ".openapi.json")), document.replace("BASE", base));
     }
 
     private OpenApiTools load() {
         return OpenApiTools.in(
-                functions, new OpenApiTools.Terms(Map.of("ZOO_TOKEN", "correct-horse"), Duration.ofMinutes(1), 1_000));
+                functions, new OpenApiTools.Terms(
+                        Map.of("ZOO_TOKEN", "correct-horse"),
+                        text -> text.replace("{{ZOO_SECRET}}", "battery ${ZOO_TOKEN}"),
+                        Duration.ofMinutes(1),
+                        1_000));
     }
 
     private void answer(HttpExchange exchange) throws IOException {
@@ -206,5 +210,47 @@ class OpenApiToolsTest {
                 .anyMatch(problem -> problem.contains("post /far") && problem.contains("example.org"))
                 .noneMatch(problem -> problem.contains("secret"))
                 .hasSize(7);
+    }
+
+    @Test
+    void a_document_may_be_yaml() throws Exception {
+        write("farm.openapi.yaml", """
+                openapi: 3.1.0
+                servers: [{url: "BASE/v2"}]
+                x-skein-headers:
+                  X-Trace: "{{ZOO_SECRET}} and ${ZOO_TOKEN}"
+                paths:
+                  /cows/{id}:
+                    get:
+                      operationId: getCow
+                      parameters:
+                        - {name: id, in: path, required: true, schema: {type: string}}
+                """);
+        write("barn.openapi.yml", "openapi: 3.0.3\nservers: [{url: 'BASE'}]\npaths: {/hay: {get: {operationId: hay}}}\n");
+        loaded = load();
+
+        assertThat(loaded.tools()).extracting(tool -> tool.spec().name()).contains("zoo_getAnimal", "barn_hay");
+        assertThat(said("farm_getCow", "id", "7")).isEqualTo("GET /v2/cows/7 null battery ${ZOO_TOKEN} and correct-horse ");
+    }
+
+    @Test
+    void yaml_that_would_grow_without_end_is_told_and_left_out() throws Exception {
+        write("laughs.openapi.yaml", "openapi: 3.1.0\na: &a [1]\nb: &b [*a, *a]\nc: [*b, *b]\n");
+        write("deep.openapi.yaml", "openapi: 3.1.0\nx: " + "[".repeat(5_000) + "]".repeat(5_000));
+        write("twice.openapi.yaml", "openapi: 3.1.0\nopenapi: 3.0.0\n");
+        write("two.openapi.yaml", "openapi: 3.1.0\n---\nopenapi: 3.0.0\n");
+        write("broken.openapi.yaml", "openapi: [3.1.0\n");
+        write("huge.openapi.yml", "x: " + "y".repeat(5 * 1024 * 1024));
+        loaded = load();
+
+        assertThat(loaded.problems())
+                .extracting(problem -> problem.file().getFileName() + " " + problem.reason())
+                .anyMatch(problem -> problem.startsWith("laughs.openapi.yaml has an alias in line 3"))
+                .anyMatch(problem -> problem.startsWith("deep.openapi.yaml is not YAML"))
+                .anyMatch(problem -> problem.startsWith("twice.openapi.yaml is not YAML"))
+                .anyMatch(problem -> problem.startsWith("two.openapi.yaml is not YAML"))
+                .anyMatch(problem -> problem.startsWith("broken.openapi.yaml is not YAML"))
+                .anyMatch(problem -> problem.startsWith("huge.openapi.yml is larger"));
+        assertThat(loaded.tools()).as("the others").isNotEmpty();
     }
 }
