@@ -116,7 +116,7 @@ class SchemaTest {
 
     @Test
     void a_dry_run_shows_what_the_model_is_told() {
-        var told = cli.run("--dry-run", "--schema", schema, "x").out();
+        var told = cli.run("--dry-run", "-m", "offline:skein", "--schema", schema, "x").out();
         var sent = cli.run("--dry-run", "-m", "openai:test", "--schema", schema, "x").out();
 
         assertThat(Json.MAPPER.readTree(told).path("system").asString()).contains("JSON Schema", "\"price\"");
