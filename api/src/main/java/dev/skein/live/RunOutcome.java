@@ -14,7 +14,8 @@ import tools.jackson.databind.JsonNode;
 
 /// Where a run came to rest. `answer` is the last thing the model said in it; `reason` says why it did not complete;
 /// `compressed` whether the conversation was summarised for it; `autoContinued` whether it went on by itself because
-/// something was left to do; `citations` which passages the model was shown; `output` the value that the answer holds, if
+/// something was left to do; `citations` which passages the model was shown; `output` the value that the answer holds,
+/// if
 /// it had to have a shape and does.
 public record RunOutcome(
         SessionId session,

@@ -62,9 +62,7 @@ public record OutputShape(String name, ObjectNode schema) {
         var fenced = FENCED.matcher(text);
         try {
             var value = STRICT.readTree(fenced.matches() ? fenced.group(1) : text);
-            return value == null || value.isMissingNode()
-                    ? new Reading(null, "there is nothing in it")
-                    : sized(value);
+            return value == null || value.isMissingNode() ? new Reading(null, "there is nothing in it") : sized(value);
         } catch (JacksonException e) {
             var place = e.getLocation();
             return new Reading(
@@ -82,9 +80,7 @@ public record OutputShape(String name, ObjectNode schema) {
     }
 
     private static Reading sized(JsonNode value) {
-        return hasModestNumbers(value)
-                ? new Reading(value, "")
-                : new Reading(null, "a number in it is too long");
+        return hasModestNumbers(value) ? new Reading(value, "") : new Reading(null, "a number in it is too long");
     }
 
     /// Whether all numbers can be written out: a short `1e999999999` would fill the memory of whoever computes with it.

@@ -66,16 +66,14 @@ class OpenApiServiceTest {
             cli.typed = "";
             Files.writeString(
                     Files.createDirectory(home.resolve("functions")).resolve("tracker.openapi.yaml"),
-                    TRACKER.replace("BASE", "http://127.0.0.1:" + service.getAddress().getPort()));
+                    TRACKER.replace(
+                            "BASE", "http://127.0.0.1:" + service.getAddress().getPort()));
             Files.writeString(home.resolve("config.yaml"), "permissions: {allow: [tracker_comment]}\n");
             provider.script(
-                    Answer.calls(new Step.Call(
-                            "c1",
-                            "tracker_comment",
-                            """
+                    Answer.calls(new Step.Call("c1", "tracker_comment", """
                             {"id":"7/8","notify":true,"X-Trace":"t1","body":{"text":"Done."}}""")),
-                    Answer.calls(new Step.Call(
-                            "c2", "tracker_comment", "{\"id\":\"404\",\"body\":{\"text\":\"Hm.\"}}")),
+                    Answer.calls(
+                            new Step.Call("c2", "tracker_comment", "{\"id\":\"404\",\"body\":{\"text\":\"Hm.\"}}")),
                     Answer.says("Said so."));
 
             var ran = cli.run("-m", "openai:test", "-s", "work", "Say that 7/8 is done.");
@@ -88,7 +86,8 @@ class OpenApiServiceTest {
                             "POST /v1/issues/404/comments key=" + KEY + " trace=null {\"text\":\"Hm.\"}");
             var requests = provider.requests();
             assertThat(requests.getFirst().body().path("tools").valueStream())
-                    .filteredOn(tool -> tool.path("function").path("name").asString("").equals("tracker_comment"))
+                    .filteredOn(tool ->
+                            tool.path("function").path("name").asString("").equals("tracker_comment"))
                     .singleElement()
                     .satisfies(tool -> assertThat(tool.toString())
                             .contains("Says something about an issue.", "notify", "X-Trace", "\"text\"")
@@ -96,7 +95,9 @@ class OpenApiServiceTest {
             assertThat(requests.get(1).body().toString()).contains("comment 1 of [REDACTED:TRACKER_KEY]");
             assertThat(requests.get(2).body().toString()).contains("status 404: no such issue");
             assertThat(Json.MAPPER.writeValueAsString(requests)).doesNotContain(KEY);
-            assertThat(cli.session("export", "work", "--format", "json").out()).contains("comment 1 of").doesNotContain(KEY);
+            assertThat(cli.session("export", "work", "--format", "json").out())
+                    .contains("comment 1 of")
+                    .doesNotContain(KEY);
         } finally {
             service.stop(0);
         }

@@ -33,12 +33,9 @@ class SchemaTest {
         cli = new Cli(home);
         cli.env.put("OPENAI_API_KEY", "sk-canary-2718281828459045");
         cli.env.put("OPENAI_BASE_URL", server.baseUrl().toString());
-        schema = Files.writeString(
-                        home.resolve("fruit.schema.json"),
-                        """
+        schema = Files.writeString(home.resolve("fruit.schema.json"), """
                         {"type": "object", "properties": {"price": {"type": "number"}}, "required": ["price"]}
-                        """)
-                .toString();
+                        """).toString();
     }
 
     @AfterEach
@@ -58,7 +55,12 @@ class SchemaTest {
         assertThat(ran.code()).as(ran.err()).isZero();
         assertThat(ran.out()).isEqualTo("{\"price\":3.50}\n");
         assertThat(ran.err()).contains("> list", "asking again");
-        assertThat(server.requests().getFirst().body().path("response_format").path("json_schema").path("name"))
+        assertThat(server.requests()
+                        .getFirst()
+                        .body()
+                        .path("response_format")
+                        .path("json_schema")
+                        .path("name"))
                 .hasToString("\"fruit\"");
     }
 
@@ -89,10 +91,7 @@ class SchemaTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     {"type": "thing"}              | /type
                     {"$ref": "file:///etc/passwd"} | nothing is fetched
                     no                             | is not JSON
@@ -116,10 +115,13 @@ class SchemaTest {
 
     @Test
     void a_dry_run_shows_what_the_model_is_told() {
-        var told = cli.run("--dry-run", "-m", "offline:skein", "--schema", schema, "x").out();
-        var sent = cli.run("--dry-run", "-m", "openai:test", "--schema", schema, "x").out();
+        var told = cli.run("--dry-run", "-m", "offline:skein", "--schema", schema, "x")
+                .out();
+        var sent = cli.run("--dry-run", "-m", "openai:test", "--schema", schema, "x")
+                .out();
 
         assertThat(Json.MAPPER.readTree(told).path("system").asString()).contains("JSON Schema", "\"price\"");
-        assertThat(Json.MAPPER.readTree(sent).path("shape").path("name").asString()).isEqualTo("fruit");
+        assertThat(Json.MAPPER.readTree(sent).path("shape").path("name").asString())
+                .isEqualTo("fruit");
     }
 }

@@ -16,8 +16,8 @@ final class Asked {
     /// sees to that.
     static ModelRequest of(RunSettings settings, List<Message> messages, Grounding grounding) {
         var shape = settings.shape();
-        var holds = shape != null
-                && settings.model().holds(shape, !settings.tools().isEmpty());
+        var holds =
+                shape != null && settings.model().holds(shape, !settings.tools().isEmpty());
         return new ModelRequest(
                 shape == null || holds ? settings.system() : shape.told(settings.system()),
                 shown(settings.examples(), grounding.among(messages, settings.redaction())),

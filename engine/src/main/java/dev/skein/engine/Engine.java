@@ -111,8 +111,7 @@ public final class Engine implements AutoCloseable {
         while (first < messages.size() && messages.get(first).role() == Role.TOOL) {
             first++;
         }
-        return Asked.of(
-                settings, messages.subList(first, messages.size()), grounding(context, null, next, prompt));
+        return Asked.of(settings, messages.subList(first, messages.size()), grounding(context, null, next, prompt));
     }
 
     /// Runs one prompt with several settings side by side and goes on from the one chosen. All branches are kept.

@@ -81,8 +81,8 @@ final class LoopRun {
         this.openTasks = new OpenTasks(
                 context.settings(),
                 () -> context.session().context(pointer, OpenTasks.CONVERSATION).messages());
-        this.shaped = new ShapedAnswer(
-                context.settings(), () -> context.session().loop(pointer));
+        this.shaped =
+                new ShapedAnswer(context.settings(), () -> context.session().loop(pointer));
     }
 
     /// Goes on from turn `first`, whose reply may have calls that are not answered yet.
@@ -114,9 +114,7 @@ final class LoopRun {
                 }
                 log.append(List.of(new LoopEvent.TurnEnded(now(), loop, turn, pending.used(), null)));
                 turn++;
-            } else if (trigger == Trigger.CONTINUATION
-                    && (shaped.isWanted() || !company.isAlone())
-                    && hasAnswered()) {
+            } else if (trigger == Trigger.CONTINUATION && (shaped.isWanted() || !company.isAlone()) && hasAnswered()) {
                 turn += isBegun() ? 1 : 0;
                 var rested = besides(turn);
                 if (rested.isPresent()) {
@@ -226,8 +224,7 @@ final class LoopRun {
             return openTasks.next().or(() -> shaped.again(message));
         } catch (OutputInvalid e) {
             answer = message;
-            log.append(
-                    List.of(new LoopEvent.MessageEnded(message.at(), loop, turn, message), turnEnded(turn, reply)));
+            log.append(List.of(new LoopEvent.MessageEnded(message.at(), loop, turn, message), turnEnded(turn, reply)));
             throw e;
         }
     }

@@ -28,7 +28,8 @@ public record Overrides(
         @Nullable Boolean autoContinue,
         @Nullable OutputShape shape) {
 
-    public static final Overrides NONE = new Overrides(null, null, null, null, null, null, null, null, Map.of(), null, null);
+    public static final Overrides NONE =
+            new Overrides(null, null, null, null, null, null, null, null, Map.of(), null, null);
 
     public Overrides {
         tools = tools == null ? null : List.copyOf(tools);
@@ -38,56 +39,166 @@ public record Overrides(
 
     public Overrides withModel(@Nullable ModelName newModel) {
         return new Overrides(
-                newModel, role, system, temperature, tools, rag, mcpServers, agent, agentVariables, autoContinue, shape);
+                newModel,
+                role,
+                system,
+                temperature,
+                tools,
+                rag,
+                mcpServers,
+                agent,
+                agentVariables,
+                autoContinue,
+                shape);
     }
 
     public Overrides withRole(@Nullable String newRole) {
         return new Overrides(
-                model, newRole, system, temperature, tools, rag, mcpServers, agent, agentVariables, autoContinue, shape);
+                model,
+                newRole,
+                system,
+                temperature,
+                tools,
+                rag,
+                mcpServers,
+                agent,
+                agentVariables,
+                autoContinue,
+                shape);
     }
 
     public Overrides withSystem(@Nullable String newSystem) {
         return new Overrides(
-                model, role, newSystem, temperature, tools, rag, mcpServers, agent, agentVariables, autoContinue, shape);
+                model,
+                role,
+                newSystem,
+                temperature,
+                tools,
+                rag,
+                mcpServers,
+                agent,
+                agentVariables,
+                autoContinue,
+                shape);
     }
 
     public Overrides withTemperature(@Nullable Double newTemperature) {
         return new Overrides(
-                model, role, system, newTemperature, tools, rag, mcpServers, agent, agentVariables, autoContinue, shape);
+                model,
+                role,
+                system,
+                newTemperature,
+                tools,
+                rag,
+                mcpServers,
+                agent,
+                agentVariables,
+                autoContinue,
+                shape);
     }
 
     public Overrides withTools(@Nullable List<String> newTools) {
         return new Overrides(
-                model, role, system, temperature, newTools, rag, mcpServers, agent, agentVariables, autoContinue, shape);
+                model,
+                role,
+                system,
+                temperature,
+                newTools,
+                rag,
+                mcpServers,
+                agent,
+                agentVariables,
+                autoContinue,
+                shape);
     }
 
     public Overrides withRag(@Nullable String newRag) {
         return new Overrides(
-                model, role, system, temperature, tools, newRag, mcpServers, agent, agentVariables, autoContinue, shape);
+                model,
+                role,
+                system,
+                temperature,
+                tools,
+                newRag,
+                mcpServers,
+                agent,
+                agentVariables,
+                autoContinue,
+                shape);
     }
 
     public Overrides withMcpServers(@Nullable List<String> newMcpServers) {
         return new Overrides(
-                model, role, system, temperature, tools, rag, newMcpServers, agent, agentVariables, autoContinue, shape);
+                model,
+                role,
+                system,
+                temperature,
+                tools,
+                rag,
+                newMcpServers,
+                agent,
+                agentVariables,
+                autoContinue,
+                shape);
     }
 
     public Overrides withAgent(@Nullable String newAgent) {
         return new Overrides(
-                model, role, system, temperature, tools, rag, mcpServers, newAgent, agentVariables, autoContinue, shape);
+                model,
+                role,
+                system,
+                temperature,
+                tools,
+                rag,
+                mcpServers,
+                newAgent,
+                agentVariables,
+                autoContinue,
+                shape);
     }
 
     public Overrides withAgentVariables(Map<String, String> newAgentVariables) {
         return new Overrides(
-                model, role, system, temperature, tools, rag, mcpServers, agent, newAgentVariables, autoContinue, shape);
+                model,
+                role,
+                system,
+                temperature,
+                tools,
+                rag,
+                mcpServers,
+                agent,
+                newAgentVariables,
+                autoContinue,
+                shape);
     }
 
     public Overrides withAutoContinue(@Nullable Boolean newAutoContinue) {
         return new Overrides(
-                model, role, system, temperature, tools, rag, mcpServers, agent, agentVariables, newAutoContinue, shape);
+                model,
+                role,
+                system,
+                temperature,
+                tools,
+                rag,
+                mcpServers,
+                agent,
+                agentVariables,
+                newAutoContinue,
+                shape);
     }
 
     public Overrides withShape(@Nullable OutputShape newShape) {
         return new Overrides(
-                model, role, system, temperature, tools, rag, mcpServers, agent, agentVariables, autoContinue, newShape);
+                model,
+                role,
+                system,
+                temperature,
+                tools,
+                rag,
+                mcpServers,
+                agent,
+                agentVariables,
+                autoContinue,
+                newShape);
     }
 }

@@ -40,10 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// A run whose answer has to look like something.
 class StructuredOutputTest {
 
-    private static final OutputShape PRICE = Shapes.of(
-            "price",
-            Json.MAPPER.readTree(
-                    """
+    private static final OutputShape PRICE = Shapes.of("price", Json.MAPPER.readTree("""
                     {"type":"object","properties":{"price":{"type":"number"}},"required":["price"]}"""));
 
     private final Bed bed = new Bed();
@@ -78,9 +75,7 @@ class StructuredOutputTest {
         assertThat(outcome.usage().totalTokens()).as("counted like any turn").isEqualTo(3 * 15);
         assertThat(bed.texts().get(2)).contains("not JSON", "Unrecognized token 'It'", "Answer again");
         assertThat(bed.texts().get(4)).contains("/price: string found, number expected");
-        assertThat(bed.heard())
-                .filteredOn(LiveEvent.Warning.class::isInstance)
-                .hasSize(2);
+        assertThat(bed.heard()).filteredOn(LiveEvent.Warning.class::isInstance).hasSize(2);
         assertThat(RunOutcome.of(bed.head())).isEqualTo(outcome);
     }
 
@@ -95,9 +90,10 @@ class StructuredOutputTest {
 
         assertThat(bed.head().status()).isEqualTo(LoopStatus.ABORTED);
         assertThat(bed.texts()).as("what was said is kept").endsWith("{\"price\":null}");
-        assertThat(bed.heard().getLast()).isInstanceOfSatisfying(LiveEvent.Failed.class, failed -> assertThat(
-                        failed.code())
-                .isEqualTo("model.output_invalid"));
+        assertThat(bed.heard().getLast())
+                .isInstanceOfSatisfying(
+                        LiveEvent.Failed.class,
+                        failed -> assertThat(failed.code()).isEqualTo("model.output_invalid"));
         assertThat(RunOutcome.of(bed.head()).usage().totalTokens()).isEqualTo(3 * 15);
         assertThat(RunOutcome.of(bed.head()).output()).isNull();
     }
@@ -129,7 +125,8 @@ class StructuredOutputTest {
         var settings = RunSettings.of(model)
                 .withTools(TestTool.answering("rm"))
                 .withPermissions((_, _) -> new Decision.Ask("it deletes"));
-        assertThat(bed.prompt(settings.withShape(PRICE), "What is it?").status()).isEqualTo(LoopStatus.WAITING);
+        assertThat(bed.prompt(settings.withShape(PRICE), "What is it?").status())
+                .isEqualTo(LoopStatus.WAITING);
         var call = Approvals.waiting(bed.session).getFirst().call();
         bed.engine.decide(bed.session, call, true, "me", null);
 
@@ -138,7 +135,8 @@ class StructuredOutputTest {
         assertThat(outcome.output()).hasToString("{\"price\":6}");
         assertThat(bed.head().messages())
                 .filteredOn(message -> message.metadata().containsKey(RunOutcome.OUTPUT_RETRY))
-                .extracting(message -> message.metadata().get(RunOutcome.OUTPUT_RETRY).intValue())
+                .extracting(message ->
+                        message.metadata().get(RunOutcome.OUTPUT_RETRY).intValue())
                 .containsExactly(1, 2);
     }
 
@@ -147,8 +145,7 @@ class StructuredOutputTest {
         bed.prompt(priced(says("{\"price\":7}")), "What is it?");
 
         var again = bed.run(RunSettings.of(ScriptedModel.of(says("{\"price\":8}"))), new RunRequest.Regenerate());
-        var next = bed.prompt(
-                RunSettings.of(ScriptedModel.of(says("-"), says("You are welcome."))), "Thank you.");
+        var next = bed.prompt(RunSettings.of(ScriptedModel.of(says("-"), says("You are welcome."))), "Thank you.");
 
         assertThat(again.output()).hasToString("{\"price\":8}");
         assertThat(next.output()).isNull();
@@ -203,7 +200,10 @@ class StructuredOutputTest {
         var heard = new ArrayList<ModelRequest>();
 
         bed.prompt(
-                RunSettings.of(new Listening(heard, false)).withSystem("Be brief.").withShape(PRICE), "What is it?");
+                RunSettings.of(new Listening(heard, false))
+                        .withSystem("Be brief.")
+                        .withShape(PRICE),
+                "What is it?");
 
         assertThat(heard.getFirst().shape()).isNull();
         assertThat(heard.getFirst().system())

@@ -8,5 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What a model would be asked, as `--dry-run` shows it.
-record DryRun(String model, @Nullable String system, List<Message> messages, List<ToolSpec> tools, Sampling sampling,
+record DryRun(
+        String model,
+        @Nullable String system,
+        List<Message> messages,
+        List<ToolSpec> tools,
+        Sampling sampling,
         @Nullable OutputShape shape) {}

@@ -48,7 +48,8 @@ final class SchemaFile {
 
     /// That of the file, as far as providers take it.
     private static String name(Path file) {
-        var name = ODD.matcher(String.valueOf(file.getFileName()).replaceFirst("[.].*", "")).replaceAll("_");
+        var name = ODD.matcher(String.valueOf(file.getFileName()).replaceFirst("[.].*", ""))
+                .replaceAll("_");
         return name.isEmpty() ? Shapes.UNNAMED : name.substring(0, Math.min(name.length(), NAME_MAX));
     }
 }

@@ -75,7 +75,8 @@ public record Ai(
             InstantSource clock,
             Audience audience) {
         var settings = Settings.read(home.resolve("config.yaml"), secrets);
-        var tools = BuiltInTools.in(workspace(), toolOptions(home, env, settings, audience).withSecrets(secrets::fill));
+        var tools = BuiltInTools.in(
+                workspace(), toolOptions(home, env, settings, audience).withSecrets(secrets::fill));
         settings.problems().forEach(problem -> warn(terminal, problem));
         tools.problems().forEach(problem -> warn(terminal, problem.file() + ": " + problem.reason()));
         var catalog = ModelCatalog.builtIn().withOverrides(home);

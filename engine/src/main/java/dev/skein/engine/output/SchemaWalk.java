@@ -65,8 +65,7 @@ final class SchemaWalk {
         if (schema.has("pattern")) {
             pattern(schema.path("pattern").asString(""), place + "/pattern");
         }
-        schema.path("patternProperties")
-                .forEachEntry((key, _) -> pattern(key, place + "/patternProperties/" + key));
+        schema.path("patternProperties").forEachEntry((key, _) -> pattern(key, place + "/patternProperties/" + key));
     }
 
     private void reference(String to, String place) {
@@ -75,7 +74,8 @@ final class SchemaWalk {
                     place, "'" + to + "' is elsewhere, and nothing is fetched; put it into $defs and refer to that");
         }
         var fragment = to.substring(1);
-        var found = fragment.isEmpty() || fragment.startsWith("/") ? pointsSomewhere(fragment) : anchors.contains(fragment);
+        var isPointer = fragment.isEmpty() || fragment.startsWith("/");
+        var found = isPointer ? pointsSomewhere(fragment) : anchors.contains(fragment);
         if (!found) {
             throw Shapes.broken(place, "there is no '" + to + "' in the schema");
         }
@@ -83,8 +83,7 @@ final class SchemaWalk {
 
     private boolean pointsSomewhere(String fragment) {
         try {
-            var plain = URLDecoder.decode(
-                    fragment.replace("+", "%2B"), StandardCharsets.UTF_8);
+            var plain = URLDecoder.decode(fragment.replace("+", "%2B"), StandardCharsets.UTF_8);
             var target = root.at(JsonPointer.compile(plain));
             return target.isObject() || target.isBoolean();
         } catch (IllegalArgumentException _) {

@@ -62,6 +62,8 @@ public final class ShapeCheck {
         this.schema.initializeValidators();
     }
 
+    /// A check for one run.
+    ///
     /// @throws InvalidRequest if the schema cannot be used
     public static ShapeCheck of(OutputShape shape) {
         try {

@@ -40,8 +40,7 @@ public final class Shapes {
         private static final Map<SpecificationVersion, Schema> READ = new EnumMap<>(SpecificationVersion.class);
 
         private static synchronized Schema of(SpecificationVersion draft) {
-            return READ.computeIfAbsent(
-                    draft, each -> REGISTRY.getSchema(SchemaLocation.of(each.getDialectId())));
+            return READ.computeIfAbsent(draft, each -> REGISTRY.getSchema(SchemaLocation.of(each.getDialectId())));
         }
     }
 
@@ -50,11 +49,13 @@ public final class Shapes {
         return new OutputShape(UNNAMED, JsonNodeFactory.instance.objectNode().put("type", "object"));
     }
 
+    /// A shape that a stranger gave.
+    ///
     /// @throws InvalidRequest if the schema is broken, too large or too deep, or needs something from elsewhere
     public static OutputShape of(String name, JsonNode given) {
         if (!NAME.matcher(name).matches()) {
-            throw new InvalidRequest("a schema's name has 1 to 64 letters, digits, '_' and '-', not '"
-                    + Excerpt.line(name, 80) + "'");
+            throw new InvalidRequest(
+                    "a schema's name has 1 to 64 letters, digits, '_' and '-', not '" + Excerpt.line(name, 80) + "'");
         }
         if (!(given instanceof ObjectNode schema)) {
             throw broken("", "a schema is an object, for example {\"type\": \"object\"}");
@@ -110,8 +111,7 @@ public final class Shapes {
     }
 
     static InvalidRequest broken(String place, String why) {
-        return new InvalidRequest(
-                "the schema is not usable at '" + (place.isEmpty() ? "/" : place) + "': "
-                        + Excerpt.line(why, PROBLEM_LENGTH_MAX));
+        return new InvalidRequest("the schema is not usable at '" + (place.isEmpty() ? "/" : place) + "': "
+                + Excerpt.line(why, PROBLEM_LENGTH_MAX));
     }
 }

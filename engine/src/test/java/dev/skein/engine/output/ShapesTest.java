@@ -16,8 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ShapesTest {
 
-    private static final String PRICE =
-            """
+    private static final String PRICE = """
             {"type":"object","properties":{"price":{"type":"number","minimum":0},"tags":{"type":"array",
             "items":{"$ref":"#/$defs/tag"}}},"required":["price"],"additionalProperties":false,
             "$defs":{"tag":{"type":"string","pattern":"^[a-z]+$"}}}""";
@@ -35,10 +34,7 @@ class ShapesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     {"price":"x"}                  | /price: string found, number expected
                     {"price":-1}                   | /price: must have a minimum value of 0
                     {}                             | : required property 'price' not found
@@ -53,24 +49,25 @@ class ShapesTest {
                     ''                             | it is not JSON: there is nothing in it
                     """)
     void an_answer_that_does_not_is_told_where_and_why(String answer, String problem) {
-        assertThat(check(PRICE).problem(answer)).hasValueSatisfying(told -> assertThat(told)
-                .contains(problem));
+        assertThat(check(PRICE).problem(answer))
+                .hasValueSatisfying(told -> assertThat(told).contains(problem));
     }
 
     @Test
     void a_long_list_of_problems_is_cut_short() {
         var answer = "{\"price\":1,\"tags\":[" + "1,".repeat(99) + "1]}";
 
-        assertThat(check(PRICE).problem(answer)).hasValueSatisfying(told -> assertThat(told)
-                .contains("/tags/4")
-                .doesNotContain("/tags/5")
-                .endsWith("; and 95 more"));
+        assertThat(check(PRICE).problem(answer))
+                .hasValueSatisfying(told -> assertThat(told)
+                        .contains("/tags/4")
+                        .doesNotContain("/tags/5")
+                        .endsWith("; and 95 more"));
     }
 
     @Test
     void an_answer_without_end_is_no_answer() {
-        assertThat(check("{}").problem("[".repeat(100_000))).hasValueSatisfying(told -> assertThat(told)
-                .startsWith("it is not JSON"));
+        assertThat(check("{}").problem("[".repeat(100_000)))
+                .hasValueSatisfying(told -> assertThat(told).startsWith("it is not JSON"));
     }
 
     static Stream<Arguments> broken() {
@@ -130,13 +127,14 @@ class ShapesTest {
         try (var server = new java.net.ServerSocket(0, 10, java.net.InetAddress.getLoopbackAddress())) {
             var there = "http://127.0.0.1:" + server.getLocalPort() + "/schema.json";
 
-            assertThatThrownBy(() -> Shapes.of("far", Json.MAPPER.readTree("{\"properties\":{\"a\":{\"%s\":\"%s\"}}}"
-                            .formatted(keyword, there))))
+            assertThatThrownBy(() -> Shapes.of(
+                            "far",
+                            Json.MAPPER.readTree("{\"properties\":{\"a\":{\"%s\":\"%s\"}}}".formatted(keyword, there))))
                     .isInstanceOf(InvalidRequest.class)
                     .hasMessageContaining("/properties/a/" + keyword)
                     .hasMessageContaining("nothing is fetched");
-            assertThatThrownBy(() -> Shapes.of("far", Json.MAPPER.readTree(
-                            "{\"$ref\":\"#/x\",\"x\":{\"$ref\":\"%s\"}}".formatted(there))))
+            assertThatThrownBy(() -> Shapes.of(
+                            "far", Json.MAPPER.readTree("{\"$ref\":\"#/x\",\"x\":{\"$ref\":\"%s\"}}".formatted(there))))
                     .as("where no keyword leads")
                     .isInstanceOf(InvalidRequest.class);
 
@@ -149,8 +147,8 @@ class ShapesTest {
     void a_pattern_that_would_take_for_ever_does_not() {
         var check = check("{\"type\":\"string\",\"pattern\":\"^(a+)+(b?)\\\\2$\"}");
 
-        assertThat(check.problem("\"" + "a".repeat(60) + "!\"")).hasValueSatisfying(told -> assertThat(told)
-                .contains("takes too long"));
+        assertThat(check.problem("\"" + "a".repeat(60) + "!\""))
+                .hasValueSatisfying(told -> assertThat(told).contains("takes too long"));
         assertThat(check.problem("\"aaa\"")).as("the next answer").isEmpty();
     }
 
@@ -179,13 +177,11 @@ class ShapesTest {
 
     @Test
     void an_answer_that_makes_a_schema_unfold_without_end_is_refused() {
-        var check = check(
-                """
+        var check = check("""
                 {"properties":{"a":{"allOf":[{"$ref":"#"},{"$ref":"#"},{"$ref":"#"}]}}}""");
 
-        assertThat(check.problem("{\"a\":".repeat(50) + "{}" + "}".repeat(50))).hasValueSatisfying(told -> assertThat(
-                        told)
-                .contains("steps"));
+        assertThat(check.problem("{\"a\":".repeat(50) + "{}" + "}".repeat(50)))
+                .hasValueSatisfying(told -> assertThat(told).contains("steps"));
     }
 
     private static ShapeCheck check(String schema) {

@@ -34,8 +34,7 @@ public final class AnthropicModel extends LangChainModel {
             Map.of("minimal", 1_024, "low", 4_096, "medium", 10_000, "high", 24_000);
 
     /// The models that hold answers to a shape: from 4.5 on.
-    private static final Pattern SHAPING =
-            Pattern.compile("claude-[a-z]+-(4-[5-9]|[5-9])(?![0-9])");
+    private static final Pattern SHAPING = Pattern.compile("claude-[a-z]+-(4-[5-9]|[5-9])(?![0-9])");
 
     private final StreamingHttp http;
 

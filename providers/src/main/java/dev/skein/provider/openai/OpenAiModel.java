@@ -71,8 +71,7 @@ public final class OpenAiModel extends LangChainModel {
                 .toolSpecifications(ToolSpecifications.of(request.tools()));
         if (request.shape() != null) {
             // LangChain4j would leave most keywords of the schema out.
-            parameters.customParameters(
-                    Map.of("response_format", Plain.of(Fields.responseFormat(request.shape()))));
+            parameters.customParameters(Map.of("response_format", Plain.of(Fields.responseFormat(request.shape()))));
         }
         if (thinks(sampling)) {
             parameters.reasoningEffort(sampling.thinkingLevel());

@@ -50,7 +50,10 @@ public final class StrictSchema {
     }
 
     private static boolean isClosed(ObjectNode schema) {
-        var required = schema.path("required").valueStream().map(each -> each.asString("")).toList();
+        var required = schema.path("required")
+                .valueStream()
+                .map(each -> each.asString(""))
+                .toList();
         return schema.path("additionalProperties").isBoolean()
                 && !schema.path("additionalProperties").booleanValue()
                 && !schema.path("properties").isEmpty()

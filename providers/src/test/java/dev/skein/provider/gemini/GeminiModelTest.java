@@ -183,7 +183,9 @@ class GeminiModelTest extends ModelContract {
         assertThat(server.onlyRequest().path("generationConfig"))
                 .isEqualTo(Json.MAPPER.readTree(
                         "{\"responseMimeType\": \"application/json\", \"responseJsonSchema\": %s}".formatted(THING)));
-        assertThat(model(URI.create("http://127.0.0.1:1")).holds(shape("{}"), false)).isTrue();
-        assertThat(model(URI.create("http://127.0.0.1:1")).holds(shape("{}"), true)).isFalse();
+        assertThat(model(URI.create("http://127.0.0.1:1")).holds(shape("{}"), false))
+                .isTrue();
+        assertThat(model(URI.create("http://127.0.0.1:1")).holds(shape("{}"), true))
+                .isFalse();
     }
 }

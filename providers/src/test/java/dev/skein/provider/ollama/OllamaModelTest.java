@@ -93,6 +93,7 @@ class OllamaModelTest extends ModelContract {
         assertThat(sent.path("messages").path(0).path("content").asString())
                 .startsWith("Be brief.")
                 .contains("JSON Schema", THING);
-        assertThat(model(URI.create("http://127.0.0.1:1")).holds(shape("{}"), true)).isFalse();
+        assertThat(model(URI.create("http://127.0.0.1:1")).holds(shape("{}"), true))
+                .isFalse();
     }
 }

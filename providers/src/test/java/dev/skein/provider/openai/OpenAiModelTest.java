@@ -130,10 +130,13 @@ class OpenAiModelTest extends ModelContract {
 
         ask(shaped(THING));
 
-        assertThat(server.onlyRequest().path("response_format")).isEqualTo(Json.MAPPER.readTree("""
-                {"type": "json_schema", "json_schema": {"name": "thing", "strict": true, "schema": %s}}"""
-                .formatted(THING)));
-        assertThat(model(URI.create("http://127.0.0.1:1")).holds(shape("{}"), true)).isTrue();
+        var sent = server.onlyRequest().path("response_format");
+        assertThat(sent.path("type").asString()).isEqualTo("json_schema");
+        assertThat(sent.path("json_schema").path("name").asString()).isEqualTo("thing");
+        assertThat(sent.path("json_schema").path("strict").booleanValue()).isTrue();
+        assertThat(sent.path("json_schema").path("schema")).isEqualTo(Json.MAPPER.readTree(THING));
+        assertThat(model(URI.create("http://127.0.0.1:1")).holds(shape("{}"), true))
+                .isTrue();
     }
 
     @Test

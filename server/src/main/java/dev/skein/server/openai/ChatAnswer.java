@@ -34,8 +34,7 @@ final class ChatAnswer implements Telling {
 
     /// @param clientTools the names of the tools that the client runs; calls of others are none of its business
     /// @param shaped whether the client takes what it hears for JSON, so that it must hear nothing else
-    ChatAnswer(
-            String id, String model, long created, boolean tellsUsage, Set<String> clientTools, boolean shaped) {
+    ChatAnswer(String id, String model, long created, boolean tellsUsage, Set<String> clientTools, boolean shaped) {
         this.id = "chatcmpl-" + id;
         this.model = model;
         this.created = created;

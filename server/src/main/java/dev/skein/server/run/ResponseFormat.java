@@ -32,7 +32,8 @@ public final class ResponseFormat {
     }
 
     private static OutputShape described(Fields described) {
-        var schema = described.optionalObject("schema")
+        var schema = described
+                .optionalObject("schema")
                 .orElseThrow(() -> HttpFailure.invalid("field '" + described.path() + "schema' is missing"));
         try {
             return Shapes.of(described.optionalText("name").orElse(Shapes.UNNAMED), schema);

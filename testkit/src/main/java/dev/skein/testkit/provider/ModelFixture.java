@@ -1,6 +1,5 @@
 package dev.skein.testkit.provider;
 
-import dev.skein.session.OutputShape;
 import dev.skein.cancellation.Cancellation;
 import dev.skein.message.Message;
 import dev.skein.message.MessageId;
@@ -12,6 +11,7 @@ import dev.skein.model.ModelReply;
 import dev.skein.model.ModelRequest;
 import dev.skein.model.ReplyFragment;
 import dev.skein.model.Sampling;
+import dev.skein.session.OutputShape;
 import dev.skein.tool.ToolSpec;
 import dev.skein.wire.Json;
 import java.io.IOException;
@@ -93,8 +93,7 @@ public abstract class ModelFixture {
     }
 
     /// A schema that every provider promises to hold answers to.
-    protected static final String THING =
-            """
+    protected static final String THING = """
             {"type":"object","properties":{"a":{"type":"string"}},"required":["a"],"additionalProperties":false}""";
 
     protected static OutputShape shape(String schema) {

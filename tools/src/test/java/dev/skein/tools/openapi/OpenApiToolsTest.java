@@ -80,12 +80,14 @@ class OpenApiToolsTest {
 
     private void write(String name, String document) throws IOException {
         var base = "http://127.0.0.1:" + service.getAddress().getPort();
-        Files.writeString(functions.resolve(name + (name.contains(".") ? "" : ".openapi.json")), document.replace("BASE", base));
+        Files.writeString(
+                functions.resolve(name + (name.contains(".") ? "" : ".openapi.json")), document.replace("BASE", base));
     }
 
     private OpenApiTools load() {
         return OpenApiTools.in(
-                functions, new OpenApiTools.Terms(
+                functions,
+                new OpenApiTools.Terms(
                         Map.of("ZOO_TOKEN", "correct-horse"),
                         text -> text.replace("{{ZOO_SECRET}}", "battery ${ZOO_TOKEN}"),
                         Duration.ofMinutes(1),
@@ -226,11 +228,14 @@ class OpenApiToolsTest {
                       parameters:
                         - {name: id, in: path, required: true, schema: {type: string}}
                 """);
-        write("barn.openapi.yml", "openapi: 3.0.3\nservers: [{url: 'BASE'}]\npaths: {/hay: {get: {operationId: hay}}}\n");
+        write(
+                "barn.openapi.yml",
+                "openapi: 3.0.3\nservers: [{url: 'BASE'}]\npaths: {/hay: {get: {operationId: hay}}}\n");
         loaded = load();
 
         assertThat(loaded.tools()).extracting(tool -> tool.spec().name()).contains("zoo_getAnimal", "barn_hay");
-        assertThat(said("farm_getCow", "id", "7")).isEqualTo("GET /v2/cows/7 null battery ${ZOO_TOKEN} and correct-horse ");
+        assertThat(said("farm_getCow", "id", "7"))
+                .isEqualTo("GET /v2/cows/7 null battery ${ZOO_TOKEN} and correct-horse ");
     }
 
     @Test
