@@ -66,7 +66,7 @@ public record OpenApiTools(List<Tool> tools, List<Problem> problems) {
     }
 
     /// Whether a file of this name is a document of a service.
-    public static boolean isDocument(String name) {
+    private static boolean isDocument(String name) {
         return DocumentFile.ENDINGS.stream().anyMatch(ending -> name.endsWith(MARK + ending));
     }
 

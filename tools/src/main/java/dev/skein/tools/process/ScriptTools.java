@@ -8,7 +8,6 @@ import dev.skein.tool.ToolOutcome;
 import dev.skein.tool.ToolRequest;
 import dev.skein.tool.ToolSpec;
 import dev.skein.tools.call.LocalTool;
-import dev.skein.tools.openapi.OpenApiTools;
 import dev.skein.wire.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,6 +32,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// If its exit code is not 0, the end of what it printed as an error is the reason of the failure. What is broken is
 /// reported and does not keep the others from loading.
 public record ScriptTools(List<Tool> tools, List<Problem> problems) {
+
+    /// Documents of services make tools of their own.
+    private static final Pattern SERVICE = Pattern.compile("[.]openapi[.](json|ya?ml)$");
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
     private static final long SCHEMA_BYTES_MAX = 256 * 1024;
@@ -78,8 +80,7 @@ public record ScriptTools(List<Tool> tools, List<Problem> problems) {
 
     private static Optional<Tool> load(Path file, Terms terms, Map<String, Path> owners) throws IOException {
         var name = String.valueOf(file.getFileName());
-        // Documents of services make tools of their own.
-        if (name.startsWith(".") || OpenApiTools.isDocument(name) || Files.isDirectory(file)) {
+        if (name.startsWith(".") || SERVICE.matcher(name).find() || Files.isDirectory(file)) {
             return Optional.empty();
         }
         if (!name.endsWith(".json")) {
