@@ -12,6 +12,7 @@ import dev.skein.server.page.Page;
 import dev.skein.server.rag.RagRoutes;
 import dev.skein.server.route.Match;
 import dev.skein.server.run.RunRoutes;
+import dev.skein.server.schedule.ScheduleRoutes;
 import dev.skein.server.session.AgentRoutes;
 import dev.skein.server.session.RoleRoutes;
 import dev.skein.server.session.SessionReads;
@@ -43,6 +44,7 @@ record Dispatch(
         RoleRoutes roles,
         AgentRoutes agents,
         RagRoutes rags,
+        ScheduleRoutes schedules,
         Page page)
         implements Handler {
 
@@ -106,6 +108,8 @@ record Dispatch(
             case REBUILD_RAG -> rags.rebuild(exchange);
             case SET_RAG -> rags.set(exchange);
             case CLEAR_RAG -> rags.clear(exchange);
+            case SCHEDULES -> schedules.list(exchange);
+            case RUN_SCHEDULE -> schedules.run(exchange);
             case SAY -> channels.say(exchange);
             case SEARCH -> reads.search(exchange);
             case COMPLETE -> run.completeOnce(exchange);

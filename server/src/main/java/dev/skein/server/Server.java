@@ -9,6 +9,9 @@ import dev.skein.server.rag.RagRoutes;
 import dev.skein.server.run.RunRoutes;
 import dev.skein.server.run.RunStarter;
 import dev.skein.server.run.Runs;
+import dev.skein.server.schedule.ScheduleRoutes;
+import dev.skein.server.schedule.ScheduledRuns;
+import dev.skein.server.schedule.Scheduler;
 import dev.skein.server.session.AgentRoutes;
 import dev.skein.server.session.Outlines;
 import dev.skein.server.session.RoleRoutes;
@@ -39,6 +42,9 @@ public final class Server implements AutoCloseable {
     private static final java.util.logging.Logger HELIDON =
             java.util.logging.Logger.getLogger("io.helidon.webserver.LoomServer");
 
+    /// What runs are told that are cut short.
+    private static final String STOPS = ScheduledRuns.STOPPED;
+
     /// How long runs that were cancelled may take to end.
     private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
@@ -53,6 +59,7 @@ public final class Server implements AutoCloseable {
     private final Hub hub;
     private final Stalls stalls;
     private final Gate gate;
+    private final Scheduler scheduler;
     private final WebServer web;
     private boolean closed;
 
@@ -66,6 +73,7 @@ public final class Server implements AutoCloseable {
         if (!server.web.isRunning()) {
             throw CannotListen.on(options.bind(), options.port());
         }
+        server.scheduler.start();
         return server;
     }
 
@@ -79,6 +87,8 @@ public final class Server implements AutoCloseable {
         var streams = new Streams(hub, stalls, options);
         var sessions = new Sessions(backend.store());
         var starter = new RunStarter(backend, options, runs, hub, streams, gate.meters());
+        this.scheduler = new Scheduler(
+                backend.schedules(), backend.clock(), new ScheduledRuns(starter, gate.traces()));
         var dispatch = new Dispatch(
                 backend,
                 options,
@@ -90,6 +100,7 @@ public final class Server implements AutoCloseable {
                 new RoleRoutes(backend, sessions),
                 new AgentRoutes(backend, sessions),
                 new RagRoutes(backend, sessions),
+                new ScheduleRoutes(starter),
                 new Page());
         var routing = HttpRouting.builder();
         gate.addTo(routing);
@@ -124,6 +135,11 @@ public final class Server implements AutoCloseable {
         return hub.size();
     }
 
+    /// Looks at once whether schedules changed.
+    public void reload() {
+        scheduler.wake();
+    }
+
     /// Takes no more work, waits for what runs, ends what does not end by itself, and lets go of the socket. What is
     /// cut
     /// short can be continued.
@@ -137,16 +153,17 @@ public final class Server implements AutoCloseable {
         }
         gate.drain();
         runs.drain();
+        scheduler.close();
         hub.close(HttpFailure.draining());
         try {
             if (!runs.await(options.drainTime())) {
                 LOG.info("{} runs are cut short; they can be continued", runs.count());
-                runs.cancelAll("the server stops");
+                runs.cancelAll(STOPS);
                 runs.await(LAST_WORDS);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            runs.cancelAll("the server stops");
+            runs.cancelAll(STOPS);
         }
         hub.close(HttpFailure.draining());
         web.stop();

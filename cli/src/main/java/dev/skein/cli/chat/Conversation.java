@@ -12,6 +12,7 @@ import dev.skein.engine.RunOptions;
 import dev.skein.engine.RunOptions.Asking;
 import dev.skein.engine.RunRequest;
 import dev.skein.engine.Steering;
+import dev.skein.engine.Ticket;
 import dev.skein.engine.naming.Namer;
 import dev.skein.live.Emitter;
 import dev.skein.live.JsonEmitter;
@@ -41,9 +42,14 @@ record Conversation(Program program, Overrides overrides, Form form, boolean str
     }
 
     ExitCode run(SessionHandle session, RunRequest first) {
+        return run(session, first, Ticket.NONE);
+    }
+
+    /// @param ticket what the journal is to remember about it
+    ExitCode run(SessionHandle session, RunRequest first, Ticket ticket) {
         var emitter = emitter();
         try (var interruption = program.interruption()) {
-            var context = context(session, interruption.cancellation());
+            var context = context(session, interruption.cancellation()).with(ticket);
             var engine = program.ai().engine();
             var outcome = run(engine, context, first, emitter);
             // A session without a name has one by now.

@@ -32,6 +32,12 @@ public final class CommandFailure extends RuntimeException {
                 FailureKind.NOT_FOUND, "mcp.not_found", "there is no MCP server '" + name + "'; " + next);
     }
 
+    /// `next` completes the sentence with what to do.
+    public static CommandFailure noSchedule(String name, String next) {
+        return new CommandFailure(
+                FailureKind.NOT_FOUND, "schedule.not_found", "there is no schedule '" + name + "'; " + next);
+    }
+
     /// An MCP server could not be used. The message says why.
     public static CommandFailure serverFailed(String message) {
         return new CommandFailure(FailureKind.TOOL, "mcp.failed", message);

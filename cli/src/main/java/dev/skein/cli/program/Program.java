@@ -5,6 +5,8 @@ import dev.skein.cli.secret.Vault;
 import dev.skein.cli.settings.AgentFiles;
 import dev.skein.cli.settings.MacroFiles;
 import dev.skein.cli.settings.Prelude;
+import dev.skein.cli.settings.RoleFiles;
+import dev.skein.cli.settings.ScheduleFiles;
 import dev.skein.cli.settings.Settings;
 import dev.skein.cli.terminal.Ago;
 import dev.skein.cli.terminal.Terminal;
@@ -19,6 +21,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -150,6 +153,21 @@ public final class Program implements AutoCloseable {
     /// The macros of this home.
     public MacroFiles macros() {
         return new MacroFiles(home().resolve("macros"));
+    }
+
+    /// The roles of this home.
+    public RoleFiles roles() {
+        return RoleFiles.in(home(), env, clock);
+    }
+
+    /// The time zone of this machine.
+    public ZoneId zone() {
+        return clock.getZone();
+    }
+
+    /// The schedules of this home.
+    public ScheduleFiles schedules() {
+        return new ScheduleFiles(home().resolve("schedules"), clock.getZone());
     }
 
     /// `config.yaml`, with the secrets that it names.

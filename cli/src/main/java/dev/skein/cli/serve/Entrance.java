@@ -36,6 +36,7 @@ final class Entrance implements AutoCloseable {
     private final AuditLog audit;
     private final Traces traces;
     private final ReloadSignal reload;
+    private volatile Runnable besides = () -> {};
 
     Entrance(
             Path home,
@@ -58,7 +59,15 @@ final class Entrance implements AutoCloseable {
                 new Health(() -> store.list(ListQuery.ofOwner(NOBODY).withLimit(1)), STORE_PATIENCE, System::nanoTime);
         gate = new Gate(
                 settings.gate(), new Gate.Parts(authentication, meters, audit, health, traces), new RouteRules(), ids);
-        reload = ReloadSignal.runs(() -> gate.reload(again.get().serverIfSound().gate()));
+        reload = ReloadSignal.runs(() -> {
+            gate.reload(again.get().serverIfSound().gate());
+            besides.run();
+        });
+    }
+
+    /// What else is read again.
+    void alsoReloads(Runnable more) {
+        besides = more;
     }
 
     Gate gate() {

@@ -82,6 +82,7 @@ public final class ServeCommand implements Runnable {
                 .withDrainTime(settings.drain())
                 .withChannels(settings.channels());
         var server = started(backend, options, entrance);
+        entrance.alsoReloads(server::reload);
         entrance.meters().mcpPoolSize(program.ai().mcp()::running);
         var stopping = Thread.ofPlatform().name("skein-stopping").unstarted(() -> {
             server.close();
@@ -160,6 +161,7 @@ public final class ServeCommand implements Runnable {
                 new ExportFormats(),
                 new McpPools(ai.mcp()),
                 new RagDocuments(ai.rags()),
+                program.schedules(),
                 ai.ids(),
                 Clock.systemUTC(),
                 Timers.daemon(),

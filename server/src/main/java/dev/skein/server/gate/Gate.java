@@ -116,6 +116,11 @@ public final class Gate implements AutoCloseable {
         return parts.meters();
     }
 
+    /// Where spans go.
+    public Traces traces() {
+        return parts.traces();
+    }
+
     /// Bounds waits of a route on its client or on others.
     public Deadlines deadlines() {
         return deadlines;

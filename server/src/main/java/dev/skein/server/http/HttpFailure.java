@@ -37,6 +37,15 @@ public final class HttpFailure extends RuntimeException {
                 Map.of());
     }
 
+    /// There is none, or it is somebody else's.
+    public static HttpFailure noSchedule(String name) {
+        return new HttpFailure(
+                404,
+                "schedule.not_found",
+                "there is no schedule '" + name + "'; GET /v1/schedules shows yours",
+                Map.of());
+    }
+
     public static HttpFailure wrongMethod(String allowed) {
         return new HttpFailure(
                 405, "route.method", "this address takes " + allowed + " only", Map.of("Allow", allowed));

@@ -132,6 +132,11 @@ public final class Meters implements AutoCloseable {
         count("runs", "Runs that came to rest.", "status", status.toString(), 1);
     }
 
+    /// `outcome` is how a schedule's run came to rest, or why there was none.
+    public void scheduledRun(String outcome) {
+        count("scheduled.runs", "Runs of schedules, by what became of them.", "outcome", outcome, 1);
+    }
+
     /// `model` as `provider:model`; `cost` null if nobody knows the price.
     public void modelAnswered(String model, Usage usage, @Nullable Cost cost) {
         var label = bounded(model);

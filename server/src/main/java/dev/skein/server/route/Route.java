@@ -23,6 +23,8 @@ public enum Route {
     AGENTS("GET", "/v1/agents", Grant.READ_AGENTS),
     RAGS("GET", "/v1/rags", Grant.READ_AGENTS),
     REBUILD_RAG("POST", "/v1/rags/{name}/rebuild", Grant.ADMIN_RAGS),
+    SCHEDULES("GET", "/v1/schedules", Grant.READ_AGENTS),
+    RUN_SCHEDULE("POST", "/v1/schedules/{name}/run", Grant.RUN_AGENTS),
     SEARCH("GET", "/v1/search", Grant.READ_SESSIONS),
     COMPLETE("POST", "/v1/completions", Grant.RUN_AGENTS),
     CREATE_SESSION("POST", "/v1/sessions", Grant.WRITE_SESSIONS),
@@ -104,7 +106,8 @@ public enum Route {
     /// Whether the answer may come piece by piece.
     public boolean streams() {
         return switch (this) {
-            case EVENTS, EXPORT, COMPLETE, SESSION_COMPLETE, CONTINUE, REGENERATE, PARALLEL, CHAT, SAY, REBUILD_RAG ->
+            case EVENTS, EXPORT, COMPLETE, SESSION_COMPLETE, CONTINUE, REGENERATE, PARALLEL, CHAT, SAY, REBUILD_RAG,
+                    RUN_SCHEDULE ->
                 true;
             default -> false;
         };

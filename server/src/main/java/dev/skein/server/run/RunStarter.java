@@ -29,6 +29,7 @@ import dev.skein.server.setup.ServerOptions;
 import dev.skein.server.stream.Hub;
 import dev.skein.server.stream.Retold;
 import dev.skein.server.stream.Streams;
+import dev.skein.server.trace.RequestSpan;
 import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopId;
 import dev.skein.session.LoopRecord;
@@ -150,8 +151,42 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
         }
     }
 
+    /// Runs what nobody asked for just now: it is on its own, but counted, traced, followed, cancelled and drained as
+    /// any other run. Takes the session over and closes it.
+    ///
+    /// @param id what the run is called in logs
+    public void unasked(String id, RequestSpan span, Held session, Completion wanted, Ticket ticket, Work work) {
+        try (session;
+                var _ = runs.answering()) {
+            run(
+                    id,
+                    span,
+                    session.session(),
+                    wanted,
+                    ticket,
+                    new Cancellation(),
+                    new AtomicBoolean(),
+                    Emitter.NONE,
+                    work);
+        }
+    }
+
     private ObjectNode run(
             Exchange exchange,
+            SessionHandle session,
+            Completion wanted,
+            Ticket ticket,
+            Cancellation cancellation,
+            AtomicBoolean timedOut,
+            Emitter reader,
+            Work work) {
+        return run(
+                exchange.id(), exchange.span(), session, wanted, ticket, cancellation, timedOut, reader, work);
+    }
+
+    private ObjectNode run(
+            String id,
+            RequestSpan span,
             SessionHandle session,
             Completion wanted,
             Ticket ticket,
@@ -167,12 +202,12 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
                 })) {
             MDC.put(Gate.SESSION, session.id().toString());
             var plain = backend.app()
-                    .context(exchange.id(), session, wanted.overrides(), RunOptions.api(), new Steering(), cancellation)
+                    .context(id, session, wanted.overrides(), RunOptions.api(), new Steering(), cancellation)
                     .with(ticket);
-            var context = plain.with(observed(exchange, session, plain.settings()));
+            var context = plain.with(observed(span, session, plain.settings()));
             var feed = new RunFeed(session, voice, reader);
             var answer = work.run(context, feed);
-            if (!feed.hasSpoken()) {
+            if (!feed.hasSpoken() && reader != Emitter.NONE) {
                 retell(session, answer, reader);
             }
             return answer;
@@ -188,10 +223,14 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
 
     /// With those who count, trace and log what the run does.
     RunSettings observed(Exchange exchange, SessionHandle session, RunSettings settings) {
+        return observed(exchange.span(), session, settings);
+    }
+
+    private RunSettings observed(RequestSpan span, SessionHandle session, RunSettings settings) {
         var model = settings.model().name();
         return settings.withHooks(
                 new MeterHooks(meters, model),
-                exchange.span().hooks(model, session.id().toString()),
+                span.hooks(model, session.id().toString()),
                 new LogHooks(logIds()),
                 settings.hooks());
     }

@@ -3,6 +3,7 @@ package dev.skein.server.setup;
 import dev.skein.engine.AppState;
 import dev.skein.engine.Engine;
 import dev.skein.engine.Timers;
+import dev.skein.engine.schedule.Schedules;
 import dev.skein.session.Ids;
 import dev.skein.store.SessionStore;
 import java.time.Clock;
@@ -18,12 +19,13 @@ public record Backend(
         Exports exports,
         McpPool mcp,
         Documents documents,
+        Schedules schedules,
         Ids ids,
         Clock clock,
         Timers timers,
         String version) {
 
-    /// A backend without documents and MCP servers.
+    /// A backend without documents, MCP servers and schedules.
     public Backend(
             AppState app,
             Engine engine,
@@ -33,7 +35,12 @@ public record Backend(
             Clock clock,
             Timers timers,
             String version) {
-        this(app, engine, forgetful, exports, McpPool.NONE, Documents.NONE, ids, clock, timers, version);
+        this(app, engine, forgetful, exports, McpPool.NONE, Documents.NONE, Schedules.NONE, ids, clock, timers, version);
+    }
+
+    public Backend with(Schedules newSchedules) {
+        return new Backend(
+                app, engine, forgetful, exports, mcp, documents, newSchedules, ids, clock, timers, version);
     }
 
     public SessionStore store() {
