@@ -86,6 +86,10 @@ class DocsTest {
                             Files.createDirectories(cli.home.resolve("agents/coder"))
                                     .resolve("config.yaml"),
                             "variables: [{name: language}]\n");
+                    Files.writeString(
+                            Files.createDirectories(cli.home.resolve("schedules"))
+                                    .resolve("news.yaml"),
+                            "cron: '@daily'\nprompt: What is new?\n");
 
                     var ran = cli.run(words(line, cli));
 

@@ -65,7 +65,8 @@ class TenancyTest {
         list(Optional.of(Grant.READ_MODELS), About.ALL, Route.MODELS);
         list(Optional.of(Grant.READ_SESSIONS), About.OWN, Route.SEARCH, Route.LIST_SESSIONS);
         list(Optional.of(Grant.WRITE_SESSIONS), About.OWN, Route.CREATE_SESSION);
-        list(Optional.of(Grant.RUN_AGENTS), About.OWN, Route.COMPLETE, Route.CHAT, Route.SAY);
+        list(Optional.of(Grant.RUN_AGENTS), About.OWN, Route.COMPLETE, Route.CHAT, Route.SAY, Route.RUN_SCHEDULE);
+        list(Optional.of(Grant.READ_AGENTS), About.OWN, Route.SCHEDULES);
         list(
                 Optional.of(Grant.READ_SESSIONS),
                 About.SESSION,
@@ -134,7 +135,8 @@ class TenancyTest {
         file.revoke(old.stored().id(), clock);
         var door = Door.open(
                 InetAddress.getLoopbackAddress(), Door.Lock.ON, Door.Places.in(home), Optional.empty(), random);
-        server = new TestServer(TestServer.OPTIONS, TestServer.Extras.NONE.with(door));
+        var schedules = new TestSchedules().add("town", "0 0 29 2 *", "say " + SECRET);
+        server = new TestServer(TestServer.OPTIONS, TestServer.Extras.NONE.with(door).with(schedules, clock));
         ann = server.client(keyOfAnn.key());
         bob = server.client(keyOfBob.key());
         reader = server.client(keyOfReader.key());

@@ -4,10 +4,12 @@ import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.AppState;
 import dev.skein.engine.Engine;
 import dev.skein.engine.EngineSettings;
+import dev.skein.engine.Pause;
 import dev.skein.engine.Timers;
 import dev.skein.engine.Workings;
 import dev.skein.engine.household.AgentRuntime;
 import dev.skein.engine.role.Roles;
+import dev.skein.engine.schedule.Schedules;
 import dev.skein.engine.scope.ToolSource;
 import dev.skein.redaction.Redaction;
 import dev.skein.retrieval.Retrievers;
@@ -38,6 +40,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -83,33 +86,51 @@ final class TestServer implements AutoCloseable {
         this(options, new MemorySessionStore(Clock.systemUTC(), ids()), true, Duration.ofSeconds(30), extras);
     }
 
-    /// What some tests want otherwise: who gets in, who traces, more tools, time, and how long connections may be idle.
-    record Extras(Authentication authentication, Traces traces, List<Tool> tools, Timers timers, Duration idle) {
+    /// What some tests want otherwise: who gets in, who traces, more tools, time, how long connections may be idle,
+    /// schedules and the clock by which they are due.
+    record Extras(
+            Authentication authentication,
+            Traces traces,
+            List<Tool> tools,
+            Timers timers,
+            Duration idle,
+            Schedules schedules,
+            Clock clock) {
 
-        static final Extras NONE =
-                new Extras(TestServer::caller, Traces.OFF, List.of(), Timers.daemon(), GateOptions.STANDARD.idle());
+        static final Extras NONE = new Extras(
+                TestServer::caller,
+                Traces.OFF,
+                List.of(),
+                Timers.daemon(),
+                GateOptions.STANDARD.idle(),
+                Schedules.NONE,
+                Clock.systemUTC());
 
         Extras idleFor(Duration newIdle) {
-            return new Extras(authentication, traces, tools, timers, newIdle);
+            return new Extras(authentication, traces, tools, timers, newIdle, schedules, clock);
         }
 
         Extras with(Authentication newAuthentication) {
-            return new Extras(newAuthentication, traces, tools, timers, idle);
+            return new Extras(newAuthentication, traces, tools, timers, idle, schedules, clock);
         }
 
         Extras with(Traces newTraces) {
-            return new Extras(authentication, newTraces, tools, timers, idle);
+            return new Extras(authentication, newTraces, tools, timers, idle, schedules, clock);
         }
 
         Extras with(Timers newTimers, Tool... newTools) {
-            return new Extras(authentication, traces, List.of(newTools), newTimers, idle);
+            return new Extras(authentication, traces, List.of(newTools), newTimers, idle, schedules, clock);
+        }
+
+        Extras with(Schedules newSchedules, Clock newClock) {
+            return new Extras(authentication, traces, tools, timers, idle, newSchedules, newClock);
         }
     }
 
-    private TestServer(ServerOptions options, SessionStore store, boolean ownsStore, Duration lockWait, Extras extras) {
+    TestServer(ServerOptions options, SessionStore store, boolean ownsStore, Duration lockWait, Extras extras) {
         this.store = store;
         this.ownsStore = ownsStore;
-        this.engine = new Engine(store, Workings.real().waitingFor(lockWait));
+        this.engine = new Engine(store, Workings.of(extras.clock(), new SecureRandom(), Pause.REAL).waitingFor(lockWait));
         var ids = ids();
         var app = new AppState(
                 store,
@@ -132,10 +153,10 @@ final class TestServer implements AutoCloseable {
                 new MemorySessionStore(Clock.systemUTC(), ids),
                 new PlainExports(),
                 ids,
-                Clock.systemUTC(),
+                extras.clock(),
                 extras.timers(),
                 "test");
-        this.server = Server.start(backend, options, gate(options, ids, meters, extras));
+        this.server = Server.start(backend.with(extras.schedules()), options, gate(options, ids, meters, extras));
     }
 
     /// Like the real one, but that nobody is slowed down.
@@ -170,7 +191,7 @@ final class TestServer implements AutoCloseable {
     }
 
     private static Ids ids() {
-        return new Ids(Clock.systemUTC(), new java.security.SecureRandom());
+        return new Ids(Clock.systemUTC(), new SecureRandom());
     }
 
     private static Optional<Caller> caller(String authorization) {

@@ -93,6 +93,7 @@ record CommandTree(List<Command> commands) {
                 is("--agent", argument) ? new Value.Asked(CompletionCommand.Words.AGENTS) : new Value.Anything();
             case "ROLE" -> new Value.Asked(CompletionCommand.Words.ROLES);
             case "MODEL" -> new Value.Asked(CompletionCommand.Words.MODELS);
+            case "SCHEDULE" -> new Value.Asked(CompletionCommand.Words.SCHEDULES);
             case "MACRO" -> new Value.Asked(CompletionCommand.Words.MACROS);
             case "FILE", "DIR" -> new Value.Files();
             default -> new Value.Anything();

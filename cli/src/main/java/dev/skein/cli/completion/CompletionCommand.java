@@ -46,6 +46,7 @@ public final class CompletionCommand implements Runnable {
         SESSIONS,
         MODELS,
         MACROS,
+        SCHEDULES,
         ROLES,
         AGENTS;
 
@@ -80,6 +81,7 @@ public final class CompletionCommand implements Runnable {
                         .filter(Objects::nonNull)
                         .toList();
             case MACROS -> program.macros().names();
+            case SCHEDULES -> program.schedules().names();
             case ROLES -> new RoleFiles(program.home().resolve("roles")).names();
             case AGENTS -> program.agents().names();
             case MODELS ->

@@ -131,6 +131,9 @@ class ServeTest {
         }
         Files.writeString(
                 Files.createDirectories(home.resolve("roles")).resolve("guide.md"), "You show people around.");
+        Files.writeString(
+                Files.createDirectories(home.resolve("schedules")).resolve("brief.yaml"),
+                "at: 2099-12-31T18:00\nprompt: What is new?\n");
         Files.writeString(Files.createDirectories(home.resolve("agents/scout")).resolve("config.yaml"), """
                 instructions: You know {{place}}.
                 variables:

@@ -1,5 +1,6 @@
 package dev.skein.engine.schedule;
 
+import dev.skein.failure.Cancelled;
 import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopRecord;
 import dev.skein.session.LoopStatus;
@@ -61,7 +62,7 @@ public record LastRun(
         }
         return switch (status()) {
             case RUNNING, PENDING -> true;
-            case ABORTED -> INTERRUPTED.equals(reason()) || stopped.equals(reason());
+            case ABORTED -> INTERRUPTED.equals(reason()) || new Cancelled(stopped).getMessage().equals(reason());
             case WAITING, COMPLETED, REJECTED -> false;
         };
     }
