@@ -63,7 +63,10 @@ class SchedulesTest {
 
         assertThat(cli.run("schedule", "add", "brief", "--cron", "@daily", "x").err())
                 .contains("there is a schedule 'brief' already");
-        assertThat(cli.run("schedule", "remove", "brief", "--json").json().path("removed").asString())
+        assertThat(cli.run("schedule", "remove", "brief", "--json")
+                        .json()
+                        .path("removed")
+                        .asString())
                 .isEqualTo("brief");
         var gone = cli.run("schedule", "show", "brief", "--json");
         assertThat(gone.code()).isEqualTo(3);
@@ -79,7 +82,9 @@ class SchedulesTest {
         var ran = cli.run("schedule", "run", "brief");
         assertThat(ran.code()).isZero();
         assertThat(ran.out()).contains("You said: Name a fruit");
-        assertThat(cli.run("schedule", "list").out()).contains("completed just now").doesNotContain("missed");
+        assertThat(cli.run("schedule", "list").out())
+                .contains("completed just now")
+                .doesNotContain("missed");
         assertThat(cli.session("show", "brief").out()).contains("Name a fruit");
 
         cli.run("schedule", "add", "fresh", "--new-session", "--cron", "0 9 * * *", "Name another");
@@ -94,7 +99,10 @@ class SchedulesTest {
         Files.writeString(file("mine"), "# every day\nat: 2026-12-24 18:00\nprompt: |\n  Sing.\n  Loud.\n");
         assertThat(cli.run("schedule", "disable", "mine").out()).contains("disabled 'mine'");
         assertThat(cli.run("schedule", "list").out()).contains("once", "disabled");
-        assertThat(cli.run("schedule", "enable", "mine", "--json").json().path("enabled").asString())
+        assertThat(cli.run("schedule", "enable", "mine", "--json")
+                        .json()
+                        .path("enabled")
+                        .asString())
                 .isEqualTo("mine");
         assertThat(cli.run("schedule", "list").out()).contains("2026-12-24 18:00");
         assertThat(Files.readString(file("mine"))).startsWith("# every day\n").endsWith("enabled: true\n");
@@ -118,7 +126,8 @@ class SchedulesTest {
                 make_up: soon
                 enabled: maybe
                 """);
-        Files.writeString(file("both"), "cron: '@daily'\nat: 2026-12-24T18:00\nprompt: x\nsession: s\nnew_session: true\n");
+        Files.writeString(
+                file("both"), "cron: '@daily'\nat: 2026-12-24T18:00\nprompt: x\nsession: s\nnew_session: true\n");
         var listed = cli.run("schedule", "list");
 
         assertThat(listed.out()).contains("good").doesNotContain("bad");
@@ -139,10 +148,7 @@ class SchedulesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             --cron 0,0,31,2,*                     | '0 0 31 2 *' is never due
             --cron 0,9,*,*                        | has 4 fields, not five
             --at 2026-11-16T09:29                 | is past (Europe/Berlin); name a time to come

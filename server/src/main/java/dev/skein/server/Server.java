@@ -87,8 +87,7 @@ public final class Server implements AutoCloseable {
         var streams = new Streams(hub, stalls, options);
         var sessions = new Sessions(backend.store());
         var starter = new RunStarter(backend, options, runs, hub, streams, gate.meters());
-        this.scheduler = new Scheduler(
-                backend.schedules(), backend.clock(), new ScheduledRuns(starter, gate.traces()));
+        this.scheduler = new Scheduler(backend.schedules(), backend.clock(), new ScheduledRuns(starter, gate.traces()));
         var dispatch = new Dispatch(
                 backend,
                 options,

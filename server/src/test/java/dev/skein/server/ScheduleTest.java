@@ -89,12 +89,16 @@ class ScheduleTest {
             assertThat(after.path("next").asString()).isEqualTo("2026-11-17T09:00:00Z");
             assertThat(after.path("last").path("moment").asString()).isEqualTo("2026-11-16T09:00:00Z");
             assertThat(after.path("last").path("outcome").asString()).isEqualTo("completed");
-            assertThat(server.client("ann").get("/v1/sessions/morning/messages").is(200).body())
+            assertThat(server.client("ann")
+                            .get("/v1/sessions/morning/messages")
+                            .is(200)
+                            .body())
                     .contains("say good morning", "good morning");
 
             pass(Duration.ofMinutes(5), server);
             awaitCount(server, "completed", 2);
-            assertThat(told(server, "later").path("last").path("outcome").asString()).isEqualTo("completed");
+            assertThat(told(server, "later").path("last").path("outcome").asString())
+                    .isEqualTo("completed");
             assertThat(loops(server, "morning")).isEqualTo(1);
         }
     }
@@ -144,7 +148,8 @@ class ScheduleTest {
         schedules.add("other", "*/10 * * * *", "say other");
         try (var server = server()) {
             awaitCount(server, "completed", 1);
-            assertThat(told(server, "other").path("last").path("outcome").asString()).isEqualTo("completed");
+            assertThat(told(server, "other").path("last").path("outcome").asString())
+                    .isEqualTo("completed");
             assertThat(told(server, "often").has("last")).isFalse();
             assertThat(told(server, "often").has("unrun")).isFalse();
         }
@@ -177,7 +182,8 @@ class ScheduleTest {
         schedules.add("slow", "* * * * *", "hold x");
         try (var server = server()) {
             server.model.awaitArrival("x");
-            assertThat(told(server, "slow").path("last").path("outcome").asString()).isEqualTo("running");
+            assertThat(told(server, "slow").path("last").path("outcome").asString())
+                    .isEqualTo("running");
             pass(Duration.ofMinutes(1), server);
             awaitCount(server, "skipped", 1);
             pass(Duration.ofSeconds(40));
@@ -212,7 +218,8 @@ class ScheduleTest {
             awaitCount(server, "skipped", 1);
 
             var ann = server.client("ann");
-            ann.post("/v1/sessions/asks/approvals/call-act-1", "{\"approved\":true}").is(200);
+            ann.post("/v1/sessions/asks/approvals/call-act-1", "{\"approved\":true}")
+                    .is(200);
             ann.post("/v1/sessions/asks/continue", "{}").is(200);
             awaitOutcome(server, "asks", "completed");
         }
@@ -258,11 +265,14 @@ class ScheduleTest {
                 var second = server(other)) {
             for (int minute = 1; minute <= 3; minute++) {
                 var expected = 10 * minute;
-                TestServer.await(() -> asked(first, second) >= expected
-                        && first.server.running() + second.server.running() == 0);
+                TestServer.await(() ->
+                        asked(first, second) >= expected && first.server.running() + second.server.running() == 0);
                 assertThat(asked(first, second)).isEqualTo(expected);
                 for (var schedule : schedules.all) {
-                    assertThat(told(first, schedule.name()).path("last").path("outcome").asString())
+                    assertThat(told(first, schedule.name())
+                                    .path("last")
+                                    .path("outcome")
+                                    .asString())
                             .isEqualTo("completed");
                 }
                 if (minute < 3) {
@@ -281,12 +291,14 @@ class ScheduleTest {
     void who_may_runs_one_now_and_nobody_elses() {
         schedules.add("yearly", "0 0 1 6 *", "say happy new year");
         try (var server = server()) {
-            var ran = server.client("ann").post("/v1/schedules/yearly/run", "{}").is(200);
+            var ran =
+                    server.client("ann").post("/v1/schedules/yearly/run", "{}").is(200);
             assertThat(ran.text("final_message")).isEqualTo("happy new year");
             assertThat(told(server, "yearly").path("last").path("moment").asString())
                     .isEqualTo("2026-11-16T08:59:30Z");
 
-            var refused = server.client("bob").post("/v1/schedules/yearly/run", "{}").is(404);
+            var refused =
+                    server.client("bob").post("/v1/schedules/yearly/run", "{}").is(404);
             assertThat(refused.code()).isEqualTo("schedule.not_found");
             assertThat(server.client("bob").get("/v1/schedules").is(200).body()).doesNotContain("yearly");
         }

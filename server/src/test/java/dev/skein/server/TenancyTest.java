@@ -136,7 +136,8 @@ class TenancyTest {
         var door = Door.open(
                 InetAddress.getLoopbackAddress(), Door.Lock.ON, Door.Places.in(home), Optional.empty(), random);
         var schedules = new TestSchedules().add("town", "0 0 29 2 *", "say " + SECRET);
-        server = new TestServer(TestServer.OPTIONS, TestServer.Extras.NONE.with(door).with(schedules, clock));
+        server = new TestServer(
+                TestServer.OPTIONS, TestServer.Extras.NONE.with(door).with(schedules, clock));
         ann = server.client(keyOfAnn.key());
         bob = server.client(keyOfBob.key());
         reader = server.client(keyOfReader.key());

@@ -130,7 +130,9 @@ final class TestServer implements AutoCloseable {
     TestServer(ServerOptions options, SessionStore store, boolean ownsStore, Duration lockWait, Extras extras) {
         this.store = store;
         this.ownsStore = ownsStore;
-        this.engine = new Engine(store, Workings.of(extras.clock(), new SecureRandom(), Pause.REAL).waitingFor(lockWait));
+        this.engine = new Engine(
+                store,
+                Workings.of(extras.clock(), new SecureRandom(), Pause.REAL).waitingFor(lockWait));
         var ids = ids();
         var app = new AppState(
                 store,

@@ -50,10 +50,16 @@ final class AddSchedule implements Runnable {
     @Option(names = "--new-session", description = "Say it in a new session each time.")
     private boolean newSession;
 
-    @Option(names = {"-r", "--role"}, paramLabel = "ROLE", description = "Answer in this role.")
+    @Option(
+            names = {"-r", "--role"},
+            paramLabel = "ROLE",
+            description = "Answer in this role.")
     private @Nullable String role;
 
-    @Option(names = {"-m", "--model"}, paramLabel = "MODEL", description = "Use this model.")
+    @Option(
+            names = {"-m", "--model"},
+            paramLabel = "MODEL",
+            description = "Use this model.")
     private @Nullable String model;
 
     @Option(
@@ -133,7 +139,8 @@ final class AddSchedule implements Runnable {
     /// A name that nobody has would be found out only when the schedule is due.
     private void addWho(List<String> lines) {
         var agent = program.options().agent();
-        agent.ifPresent(asked -> add(lines, "agent", known("agent", asked, program.agents().names())));
+        agent.ifPresent(asked ->
+                add(lines, "agent", known("agent", asked, program.agents().names())));
         if (role != null) {
             add(lines, "role", known("role", role, program.roles().names()));
         }

@@ -48,6 +48,8 @@ public final class ScheduleFiles implements Schedules {
     private final ZoneId standardZone;
     private final Map<String, Read> known = new ConcurrentHashMap<>();
 
+    /// Those in this directory.
+    ///
     /// @param standardZone for those that name none
     public ScheduleFiles(Path directory, ZoneId standardZone) {
         this.directory = directory;
@@ -55,7 +57,8 @@ public final class ScheduleFiles implements Schedules {
     }
 
     /// A file as it was at some time: what it says, or what is wrong with it.
-    private record Read(FileTime changed, long size, @Nullable ScheduleSpec schedule, List<String> problems) {}
+    private record Read(
+            FileTime changed, long size, @Nullable ScheduleSpec schedule, List<String> problems) {}
 
     public Path directory() {
         return directory;
@@ -184,7 +187,8 @@ public final class ScheduleFiles implements Schedules {
         try {
             return place(name);
         } catch (InvalidRequest e) {
-            file.problem(SESSION, "must be given, because the schedule's own name cannot be its name: " + e.getMessage());
+            file.problem(
+                    SESSION, "must be given, because the schedule's own name cannot be its name: " + e.getMessage());
             return null;
         }
     }

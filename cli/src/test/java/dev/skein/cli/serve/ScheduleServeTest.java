@@ -42,12 +42,14 @@ class ScheduleServeTest {
             await(server, "slow", told -> !told.at("/last/loop_id").asString("").equals(first));
             server.post("/v1/sessions/slow/cancel", "{}");
             awaitOutcome(server, "slow", "aborted");
-            assertThat(server.get("/v1/sessions/slow").path("loop_count").asInt()).isEqualTo(2);
+            assertThat(server.get("/v1/sessions/slow").path("loop_count").asInt())
+                    .isEqualTo(2);
 
             schedule("new", due, "Name another");
             server.hangUp();
             awaitOutcome(server, "new", "completed");
-            assertThat(server.get("/v1/sessions/quick").path("loop_count").asInt()).isEqualTo(1);
+            assertThat(server.get("/v1/sessions/quick").path("loop_count").asInt())
+                    .isEqualTo(1);
             assertThat(server.text("/metrics")).contains("scheduled_runs_total{outcome=\"completed\"} 1.0");
         }
     }
@@ -56,13 +58,11 @@ class ScheduleServeTest {
     private void schedule(String name, Instant due, String prompt) throws Exception {
         write(name, "at: " + due + "\nprompt: " + prompt + "\n");
         Files.setLastModifiedTime(
-                home.resolve("schedules").resolve(name + ".yaml"),
-                FileTime.from(due.minus(1, ChronoUnit.MINUTES)));
+                home.resolve("schedules").resolve(name + ".yaml"), FileTime.from(due.minus(1, ChronoUnit.MINUTES)));
     }
 
     private void write(String name, String text) throws Exception {
-        Files.writeString(
-                Files.createDirectories(home.resolve("schedules")).resolve(name + ".yaml"), text);
+        Files.writeString(Files.createDirectories(home.resolve("schedules")).resolve(name + ".yaml"), text);
     }
 
     private static void awaitOutcome(ServeProcess server, String name, String outcome) throws Exception {

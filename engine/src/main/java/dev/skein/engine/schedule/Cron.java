@@ -35,6 +35,8 @@ public record Cron(String text, CronField minutes, CronField hours, CronField da
             "@midnight", "0 0 * * *",
             "@hourly", "0 * * * *");
 
+    /// The expression that is written like this.
+    ///
     /// @throws InvalidRequest if it cannot be understood, or would never be due; says why
     public static Cron parse(String text) {
         var written = text.strip();
@@ -44,8 +46,9 @@ public record Cron(String text, CronField minutes, CronField hours, CronField da
                     + String.join(", ", NAMED.keySet().stream().sorted().toList()));
         }
         if (fields.size() != CronField.Kind.values().length) {
-            throw new InvalidRequest("'" + written + "' has " + fields.size() + " fields, not five: minute, hour, day of"
-                    + " the month, month, day of the week; for example '0 9 * * MON-FRI'");
+            throw new InvalidRequest(
+                    "'" + written + "' has " + fields.size() + " fields, not five: minute, hour, day of"
+                            + " the month, month, day of the week; for example '0 9 * * MON-FRI'");
         }
         var cron = new Cron(
                 written,
@@ -98,7 +101,8 @@ public record Cron(String text, CronField minutes, CronField hours, CronField da
 
     private boolean isDue(LocalDate day) {
         var inMonth = days.has(day.getDayOfMonth());
-        var inWeek = week.has(day.getDayOfWeek() == DayOfWeek.SUNDAY ? 0 : day.getDayOfWeek().getValue());
+        var inWeek = week.has(
+                day.getDayOfWeek() == DayOfWeek.SUNDAY ? 0 : day.getDayOfWeek().getValue());
         var either = days.isRestricted() && week.isRestricted();
         return months.has(day.getMonthValue()) && (either ? inMonth || inWeek : inMonth && inWeek);
     }

@@ -12,27 +12,27 @@ record CronField(Kind kind, long bits, boolean isRestricted) {
 
     /// What its numbers count.
     enum Kind {
-        MINUTE("minute", 0, 59, List.of()),
-        HOUR("hour", 0, 23, List.of()),
-        DAY("day of the month", 1, 31, List.of()),
-        MONTH(
-                "month",
-                1,
-                12,
-                List.of("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")),
+        MINUTE("minute", 0, 59, ""),
+        HOUR("hour", 0, 23, ""),
+        DAY("day of the month", 1, 31, ""),
+        MONTH("month", 1, 12, "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC"),
         /// Sunday is 0, and 7 too.
-        WEEKDAY("day of the week", 0, 7, List.of("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"));
+        WEEKDAY("day of the week", 0, 7, "SUN MON TUE WED THU FRI SAT");
 
         private final String words;
         private final int least;
         private final int most;
-        private final List<String> names;
+        private final String names;
 
-        Kind(String words, int least, int most, List<String> names) {
+        Kind(String words, int least, int most, String names) {
             this.words = words;
             this.least = least;
             this.most = most;
             this.names = names;
+        }
+
+        private List<String> names() {
+            return names.isEmpty() ? List.of() : List.of(names.split(" "));
         }
     }
 
@@ -81,14 +81,15 @@ record CronField(Kind kind, long bits, boolean isRestricted) {
     }
 
     private static int number(Kind kind, String text, String part) {
-        var named = kind.names.indexOf(part.toUpperCase(Locale.ROOT));
+        var names = kind.names();
+        var named = names.indexOf(part.toUpperCase(Locale.ROOT));
         var number = named >= 0 ? named + kind.least : digits(part);
         if (number < kind.least || number > kind.most) {
             throw wrong(
                     kind,
                     text,
                     "'" + part + "' is not from " + kind.least + " to " + kind.most
-                            + (kind.names.isEmpty() ? "" : " or " + kind.names.getFirst() + " to " + kind.names.getLast()));
+                            + (names.isEmpty() ? "" : " or " + names.getFirst() + " to " + names.getLast()));
         }
         return number;
     }

@@ -3,7 +3,6 @@ package dev.skein.engine.schedule;
 import dev.skein.engine.Ticket;
 import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionId;
-import dev.skein.store.Batch;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -15,7 +14,8 @@ import java.util.Optional;
 import java.util.UUID;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// A schedule's run for one moment. It has a key that follows from both, under which its loop begins: so, whoever tries,
+/// A schedule's run for one moment. It has a key that follows from both, under which its loop begins: so, whoever
+/// tries,
 /// there is one such loop. A run that was cut off is taken further as another attempt, with a key of its own.
 ///
 /// @param attempt 1 for the first

@@ -70,8 +70,7 @@ public record Firings(SessionStore store) {
         return switch (schedule.place()) {
             case Place.Named(var alias) -> store.resolve(scope, alias).flatMap(id -> last(schedule, scope, id));
             case Place.Known(var id) -> store.locate(schedule.owner(), id).flatMap(home -> last(schedule, home, id));
-            case Place.Fresh _ ->
-                newest(schedule).flatMap(firing -> last(schedule, scope, firing.session()));
+            case Place.Fresh _ -> newest(schedule).flatMap(firing -> last(schedule, scope, firing.session()));
         };
     }
 
@@ -119,7 +118,7 @@ public record Firings(SessionStore store) {
         record Run(Firing firing) implements Duty {}
 
         /// Its last run was cut off and is to go on.
-        record GoOn(Firing firing, LastRun last) implements Duty {}
+        record GoOn(Firing firing) implements Duty {}
 
         /// It is due, but the last run has not come to rest.
         record Skip(Firing firing, String why) implements Duty {}
@@ -132,22 +131,21 @@ public record Firings(SessionStore store) {
     /// @param stopped what runs are told when the program ends
     /// @param attempts how often one run is taken up at most
     public Duty duty(ScheduleSpec schedule, Instant now, String stopped, int attempts) {
-        var last = last(schedule).orElse(null);
-        var due = schedule.due(now).map(moment -> Firing.of(schedule, moment)).orElse(null);
-        if (last != null && last.status().ended() && due != null && last.wentOnAt(due.moment())) {
-            due = null;
+        var last = last(schedule);
+        var due = schedule.due(now)
+                .filter(moment -> last.filter(run -> run.settles(moment)).isEmpty())
+                .map(moment -> Firing.of(schedule, moment));
+        if (last.isEmpty()) {
+            return due.<Duty>map(Duty.Run::new).orElseGet(Duty.Nothing::new);
         }
-        var isNew = due != null && (last == null || last.firing().moment().isBefore(due.moment()));
-        if (last == null) {
-            return isNew ? new Duty.Run(due) : new Duty.Nothing();
+        var run = last.get();
+        var cutOff = run.isCutOff(stopped) && (run.status().ended() || !isHeld(run));
+        if (due.isPresent()) {
+            return cutOff || run.status().ended() ? new Duty.Run(due.get()) : new Duty.Skip(due.get(), why(run));
         }
-        var alive = !last.status().ended() && (!last.isCutOff(stopped) || isHeld(last));
-        if (isNew) {
-            return alive ? new Duty.Skip(due, why(last)) : new Duty.Run(due);
-        }
-        var fresh = last.lastActivityAt().plus(patience(schedule)).isAfter(now);
-        return !alive && fresh && last.isCutOff(stopped) && last.firing().attempt() < attempts
-                ? new Duty.GoOn(last.firing().again(), last)
+        var recent = run.lastActivityAt().plus(patience(schedule)).isAfter(now);
+        return cutOff && recent && run.firing().attempt() < attempts
+                ? new Duty.GoOn(run.firing().again())
                 : new Duty.Nothing();
     }
 

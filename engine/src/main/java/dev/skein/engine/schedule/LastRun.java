@@ -8,6 +8,7 @@ import dev.skein.session.Scope;
 import dev.skein.session.SessionId;
 import dev.skein.session.SessionState;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The newest run of a schedule, as its session has it.
@@ -46,6 +47,11 @@ public record LastRun(
         return loop.events().getLast().event() instanceof LoopEvent.LoopEnded ended ? ended.reason() : null;
     }
 
+    /// Whether nothing is to be done about this moment any more, because it was run, or was due while this one ran.
+    boolean settles(Instant moment) {
+        return !firing.moment().isBefore(moment) || (status().ended() && wentOnAt(moment));
+    }
+
     /// Whether it went on at this moment, or still does.
     boolean wentOnAt(Instant moment) {
         var started = loop.startedAt();
@@ -62,7 +68,8 @@ public record LastRun(
         }
         return switch (status()) {
             case RUNNING, PENDING -> true;
-            case ABORTED -> INTERRUPTED.equals(reason()) || new Cancelled(stopped).getMessage().equals(reason());
+            case ABORTED ->
+                INTERRUPTED.equals(reason()) || Objects.equals(new Cancelled(stopped).getMessage(), reason());
             case WAITING, COMPLETED, REJECTED -> false;
         };
     }

@@ -97,7 +97,6 @@ public record ScheduleReport(
                 : schedule.when()
                         .latest(after, until)
                         .map(moment -> new Unrun(
-                                moment,
-                                last.filter(run -> run.wentOnAt(moment)).isPresent() ? "skipped" : "missed"));
+                                moment, last.filter(run -> run.wentOnAt(moment)).isPresent() ? "skipped" : "missed"));
     }
 }

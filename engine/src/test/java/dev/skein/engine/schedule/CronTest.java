@@ -25,10 +25,7 @@ class CronTest {
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             * * * * *          | 2026-11-16T10:07:30Z | 2026-11-16T10:08:00Z
             */15 * * * *       | 2026-11-16T10:07:30Z | 2026-11-16T10:15:00Z
             0 9 * * MON-FRI    | 2026-11-13T09:00:00Z | 2026-11-16T09:00:00Z
@@ -84,7 +81,8 @@ class CronTest {
     private static List<String> due(Cron cron, String from, String to) {
         var end = LocalDateTime.parse(to).atZone(BERLIN).toInstant();
         var due = new ArrayList<String>();
-        var next = cron.next(LocalDateTime.parse(from).atZone(BERLIN).toInstant(), BERLIN).orElseThrow();
+        var next = cron.next(LocalDateTime.parse(from).atZone(BERLIN).toInstant(), BERLIN)
+                .orElseThrow();
         while (next.isBefore(end)) {
             due.add(next.atZone(BERLIN).toOffsetDateTime().toString());
             next = cron.next(next, BERLIN).orElseThrow();
@@ -93,10 +91,7 @@ class CronTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             60 * * * *      | the minute '60' cannot be understood: '60' is not from 0 to 59
             * 24 * * *      | '24' is not from 0 to 23
             * * 0 * *       | '0' is not from 1 to 31
@@ -140,9 +135,13 @@ class CronTest {
             var next = cron.next(from, place.zone()).orElseThrow();
 
             if (isDue(cron, expected, place.zone())) {
-                assertThat(next).as("%s after %s in %s", cron, from, place.zone()).isEqualTo(expected);
+                assertThat(next)
+                        .as("%s after %s in %s", cron, from, place.zone())
+                        .isEqualTo(expected);
             } else {
-                assertThat(next).as("%s after %s in %s", cron, from, place.zone()).isAfter(expected);
+                assertThat(next)
+                        .as("%s after %s in %s", cron, from, place.zone())
+                        .isAfter(expected);
                 assertThat(isDue(cron, next, place.zone())).isTrue();
             }
             assertThat(new When.Repeated(cron, place.zone()).latest(from, next)).contains(next);
@@ -226,7 +225,8 @@ class CronTest {
 
         assertThat(once.next(moment.minusSeconds(1))).contains(moment);
         assertThat(once.next(moment)).isEmpty();
-        assertThat(once.latest(moment.minusSeconds(86_400), moment.plusSeconds(60))).contains(moment);
+        assertThat(once.latest(moment.minusSeconds(86_400), moment.plusSeconds(60)))
+                .contains(moment);
         assertThat(once.latest(moment, moment.plusSeconds(60))).isEmpty();
     }
 }

@@ -106,9 +106,17 @@ public enum Route {
     /// Whether the answer may come piece by piece.
     public boolean streams() {
         return switch (this) {
-            case EVENTS, EXPORT, COMPLETE, SESSION_COMPLETE, CONTINUE, REGENERATE, PARALLEL, CHAT, SAY, REBUILD_RAG,
-                    RUN_SCHEDULE ->
-                true;
+            case EVENTS,
+                    EXPORT,
+                    COMPLETE,
+                    SESSION_COMPLETE,
+                    CONTINUE,
+                    REGENERATE,
+                    PARALLEL,
+                    CHAT,
+                    SAY,
+                    REBUILD_RAG,
+                    RUN_SCHEDULE -> true;
             default -> false;
         };
     }

@@ -180,8 +180,7 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
             AtomicBoolean timedOut,
             Emitter reader,
             Work work) {
-        return run(
-                exchange.id(), exchange.span(), session, wanted, ticket, cancellation, timedOut, reader, work);
+        return run(exchange.id(), exchange.span(), session, wanted, ticket, cancellation, timedOut, reader, work);
     }
 
     private ObjectNode run(
@@ -207,7 +206,7 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
             var context = plain.with(observed(span, session, plain.settings()));
             var feed = new RunFeed(session, voice, reader);
             var answer = work.run(context, feed);
-            if (!feed.hasSpoken() && reader != Emitter.NONE) {
+            if (!feed.hasSpoken() && answer.has("loop_id")) {
                 retell(session, answer, reader);
             }
             return answer;

@@ -54,9 +54,12 @@ public record ScheduledRuns(RunStarter starter, Traces traces) {
 
     /// Says what the schedule has to say. Whether nothing is left to do about it.
     boolean run(ScheduleSpec schedule, Firing firing) {
-        return fire(schedule, firing, settings -> starter.backend()
-                .app()
-                .prompt(settings, schedule.overrides(), List.of(new Part.Text(schedule.prompt()))));
+        return fire(
+                schedule,
+                firing,
+                settings -> starter.backend()
+                        .app()
+                        .prompt(settings, schedule.overrides(), List.of(new Part.Text(schedule.prompt()))));
     }
 
     /// Takes up a run that was cut off. Whether nothing is left to do about it.

@@ -48,9 +48,7 @@ public final class Scheduler implements AutoCloseable {
     }
 
     public void start() {
-        if (schedules != Schedules.NONE) {
-            Thread.ofVirtual().name("skein-scheduler").start(this::work);
-        }
+        Thread.ofVirtual().name("skein-scheduler").start(this::work);
     }
 
     /// Lets it look at once.
@@ -81,7 +79,8 @@ public final class Scheduler implements AutoCloseable {
         var deadline = System.nanoTime() + LOOK.toNanos();
         var now = clock.instant();
         if (next.isPresent() && next.get().isBefore(now.plus(LOOK))) {
-            deadline = System.nanoTime() + Math.max(0, Duration.between(now, next.get()).toNanos());
+            deadline = System.nanoTime()
+                    + Math.max(0, Duration.between(now, next.get()).toNanos());
         }
         if (lookedForCutOff.equals(Instant.MIN)) {
             return !closed;
@@ -175,7 +174,7 @@ public final class Scheduler implements AutoCloseable {
             var duty = runs.duty(schedule, now);
             switch (duty) {
                 case Duty.Run(var firing) -> settle(schedule, firing.moment(), runs.run(schedule, firing));
-                case Duty.GoOn(var firing, var _) -> settle(schedule, firing.moment(), runs.goOn(schedule, firing));
+                case Duty.GoOn(var firing) -> settle(schedule, firing.moment(), runs.goOn(schedule, firing));
                 case Duty.Skip(var firing, var why) -> {
                     settle(schedule, firing.moment(), true);
                     runs.skipped(schedule, firing.moment(), why);

@@ -35,12 +35,22 @@ public record Backend(
             Clock clock,
             Timers timers,
             String version) {
-        this(app, engine, forgetful, exports, McpPool.NONE, Documents.NONE, Schedules.NONE, ids, clock, timers, version);
+        this(
+                app,
+                engine,
+                forgetful,
+                exports,
+                McpPool.NONE,
+                Documents.NONE,
+                Schedules.NONE,
+                ids,
+                clock,
+                timers,
+                version);
     }
 
     public Backend with(Schedules newSchedules) {
-        return new Backend(
-                app, engine, forgetful, exports, mcp, documents, newSchedules, ids, clock, timers, version);
+        return new Backend(app, engine, forgetful, exports, mcp, documents, newSchedules, ids, clock, timers, version);
     }
 
     public SessionStore store() {
