@@ -25,8 +25,6 @@ import tools.jackson.databind.JsonNode;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ScheduleTest {
 
-    private static final String METRIC = "scheduled_runs_total{outcome=\"%s\"} %d.0";
-
     private final MutableClock clock = new MutableClock(Instant.parse("2026-11-16T08:59:30Z"));
     private final TestSchedules schedules = new TestSchedules();
     private final SessionStore store = new MemorySessionStore(clock, new Ids(clock, new Random(1)));
@@ -64,7 +62,8 @@ class ScheduleTest {
     }
 
     private static void awaitCount(TestServer server, String outcome, int count) {
-        TestServer.await(() -> server.meters.scrape().contains(METRIC.formatted(outcome, count)));
+        TestServer.await(() ->
+                server.meters.scrape().contains("scheduled_runs_total{outcome=\"%s\"} %d.0".formatted(outcome, count)));
     }
 
     private void pass(Duration time, TestServer... servers) {

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
+import org.slf4j.event.Level;
 
 /// The runs of schedules, each like that of a request, but that nobody waits for it.
 public record ScheduledRuns(RunStarter starter, Traces traces) {
@@ -81,7 +82,7 @@ public record ScheduledRuns(RunStarter starter, Traces traces) {
     private boolean fire(ScheduleSpec schedule, Firing firing, Wish wish) {
         var id = starter.backend().ids().request();
         var spoken = new AtomicBoolean();
-        var outcome = new AtomicReference<RunOutcome>();
+        var outcome = new AtomicReference<@Nullable RunOutcome>();
         MDC.put(Gate.REQUEST_ID, id);
         try (var span = traces.request(new Incoming("RUN", "schedule " + schedule.name(), id, null))) {
             var session = firings().open(schedule, firing);
@@ -109,8 +110,8 @@ public record ScheduledRuns(RunStarter starter, Traces traces) {
             MDC.clear();
         }
         // Who has not spoken was told of a run that another server had begun.
-        if (spoken.get()) {
-            var ended = outcome.get();
+        var ended = outcome.get();
+        if (spoken.get() && ended != null) {
             told(schedule, firing, ended.status().toString(), ended.reason());
         }
         return true;
@@ -118,11 +119,12 @@ public record ScheduledRuns(RunStarter starter, Traces traces) {
 
     private void told(ScheduleSpec schedule, Firing firing, String outcome, @Nullable String reason) {
         starter.meters().scheduledRun(outcome);
-        LOG.info(
-                "schedule {}: the run of {} is {}{}",
-                schedule.name(),
-                firing.moment(),
-                outcome,
-                reason == null ? "" : ": " + reason);
+        LOG.atLevel(outcome.equals(FAILED) ? Level.WARN : Level.INFO)
+                .log(
+                        "schedule {}: the run of {} is {}{}",
+                        schedule.name(),
+                        firing.moment(),
+                        outcome,
+                        reason == null ? "" : ": " + reason);
     }
 }
