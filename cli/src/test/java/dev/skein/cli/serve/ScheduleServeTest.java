@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +26,7 @@ class ScheduleServeTest {
 
     @Test
     void a_run_that_a_crash_cut_off_goes_on_and_what_was_run_is_not_run_again() throws Exception {
-        var due = Instant.now().minus(1, ChronoUnit.MINUTES).truncatedTo(ChronoUnit.SECONDS);
+        var due = Clock.systemUTC().instant().minus(1, ChronoUnit.MINUTES).truncatedTo(ChronoUnit.SECONDS);
         schedule("slow", due, "count to 500 slowly");
         schedule("quick", due, "Name a fruit");
         write("broken", "crno: '@daily'\nprompt: x\n");

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -33,8 +34,14 @@ public final class Scheduler implements AutoCloseable {
     /// The newest moment of each schedule about which there is nothing left to do.
     private final Map<String, Instant> done = new HashMap<>();
 
-    /// Those that run here, and when that was begun.
+    /// Those whose sessions are asked what is to be done, or that run here.
+    private final Set<String> busy = new HashSet<>();
+
+    /// Those of them that run, and when that was begun.
     private final Map<String, Instant> running = new HashMap<>();
+
+    /// Whether one was due while its session was asked; then it is looked at again as soon as that is over.
+    private boolean again;
 
     private Set<String> problems = Set.of();
     private Instant lookedForCutOff = Instant.MIN;
@@ -107,10 +114,10 @@ public final class Scheduler implements AutoCloseable {
                 if (cutOff || isDue(schedule, now)) {
                     begin(schedule, now);
                 }
+                next = earlier(next, schedule.when().next(now));
             } catch (RuntimeException e) {
                 LOG.warn("schedule {}: cannot be looked at, and is tried again: {}", schedule.name(), e.getMessage());
             }
-            next = earlier(next, schedule.when().next(now));
         }
         return next;
     }
@@ -144,9 +151,8 @@ public final class Scheduler implements AutoCloseable {
             if (closed) {
                 return;
             }
-            var begun = running.putIfAbsent(schedule.name(), now);
-            if (begun != null) {
-                skip(schedule, begun, now);
+            if (!busy.add(schedule.name())) {
+                skip(schedule, now);
                 return;
             }
         }
@@ -159,7 +165,12 @@ public final class Scheduler implements AutoCloseable {
         });
     }
 
-    private void skip(ScheduleSpec schedule, Instant begun, Instant now) {
+    private void skip(ScheduleSpec schedule, Instant now) {
+        var begun = running.get(schedule.name());
+        if (begun == null) {
+            again = true;
+            return;
+        }
         var since = done.getOrDefault(schedule.name(), begun);
         schedule.due(now)
                 .filter(moment -> moment.isAfter(begun) && moment.isAfter(since))
@@ -173,8 +184,14 @@ public final class Scheduler implements AutoCloseable {
         try {
             var duty = runs.duty(schedule, now);
             switch (duty) {
-                case Duty.Run(var firing) -> settle(schedule, firing.moment(), runs.run(schedule, firing));
-                case Duty.GoOn(var firing) -> settle(schedule, firing.moment(), runs.goOn(schedule, firing));
+                case Duty.Run(var firing) -> {
+                    runs(schedule, now);
+                    settle(schedule, firing.moment(), runs.run(schedule, firing));
+                }
+                case Duty.GoOn(var firing) -> {
+                    runs(schedule, now);
+                    settle(schedule, firing.moment(), runs.goOn(schedule, firing));
+                }
                 case Duty.Skip(var firing, var why) -> {
                     settle(schedule, firing.moment(), true);
                     runs.skipped(schedule, firing.moment(), why);
@@ -192,8 +209,15 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
+    private synchronized void runs(ScheduleSpec schedule, Instant now) {
+        running.put(schedule.name(), now);
+    }
+
     private synchronized void ended(ScheduleSpec schedule) {
+        busy.remove(schedule.name());
         running.remove(schedule.name());
+        awake |= again;
+        again = false;
         notifyAll();
     }
 }
