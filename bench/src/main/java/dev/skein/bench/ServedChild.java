@@ -55,6 +55,7 @@ final class ServedChild implements AutoCloseable {
 
     private static final String OWNER = "bench";
     private static final int EVERYBODY = 100_000;
+    private static final Duration GIVING_BACK = Duration.ofSeconds(2);
 
     private final FileSessionStore store;
     private final Engine engine;
@@ -114,6 +115,7 @@ final class ServedChild implements AutoCloseable {
             case "bare" -> String.valueOf(bare.port());
             case "cpu" -> String.valueOf(cpu());
             case "resident" -> String.valueOf(resident());
+            case "resident-now" -> String.valueOf(residentNow());
             case "used" -> String.valueOf(used());
             case "sessions" -> sessions(Integer.parseInt(words[1]));
             case "said" -> String.valueOf(said(words[1], Integer.parseInt(words[2])));
@@ -136,9 +138,21 @@ final class ServedChild implements AutoCloseable {
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() + outside;
     }
 
-    /// What the process has of the machine's memory, when the garbage is gone.
+    /// What the process has of the machine's memory, when the garbage is gone and what held it is given back, which
+    /// takes the virtual machine a while.
     private static long resident() throws IOException {
         System.gc();
+        var before = Long.MAX_VALUE;
+        var now = residentNow();
+        while (now < before) {
+            before = now;
+            TailsBench.pause(GIVING_BACK);
+            now = residentNow();
+        }
+        return now;
+    }
+
+    private static long residentNow() throws IOException {
         var line = Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(each -> each.startsWith("VmRSS:"))
                 .findFirst()

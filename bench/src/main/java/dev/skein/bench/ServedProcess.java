@@ -6,11 +6,15 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
 /// A server in a process of its own, so that its CPU and memory are nobody else's.
 final class ServedProcess implements AutoCloseable {
+
+    /// How `skein serve` starts the virtual machine.
+    private static final String AS_SERVED = System.getProperty("skein.bench.server", "");
 
     private final Process process;
     private final BufferedReader out;
@@ -24,10 +28,11 @@ final class ServedProcess implements AutoCloseable {
         this.key = key;
     }
 
-    /// Starts it as `skein serve` would, but for these options, and waits until it listens.
+    /// Starts it as `skein serve` does, with these options besides, and waits until it listens.
     static ServedProcess start(Path home, String... options) throws IOException {
         var command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(Arrays.stream(AS_SERVED.split(" ")).filter(option -> !option.isEmpty()).toList());
         command.addAll(List.of(options));
         command.addAll(List.of(
                 "--enable-native-access=ALL-UNNAMED",

@@ -43,7 +43,7 @@ final class ServerBench implements Bench {
 
     @Override
     public void run(Lab lab, Report report) throws IOException {
-        try (var server = ServedProcess.start(lab.newDirectory(), "-Xmx1g")) {
+        try (var server = ServedProcess.start(lab.newDirectory())) {
             completions(server, report);
             reads(server, report);
             appends(server, report);

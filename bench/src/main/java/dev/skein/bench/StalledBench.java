@@ -36,7 +36,7 @@ final class StalledBench implements Bench {
 
     @Override
     public void run(Lab lab, Report report) throws IOException {
-        try (var server = ServedProcess.start(lab.newDirectory(), "-Xmx1g")) {
+        try (var server = ServedProcess.start(lab.newDirectory())) {
             var sessions = server.sessions(2);
             measure(server, sessions.getFirst(), sessions.getLast(), report);
         }

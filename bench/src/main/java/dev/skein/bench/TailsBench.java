@@ -35,10 +35,10 @@ final class TailsBench implements Bench {
 
     @Override
     public void run(Lab lab, Report report) throws IOException {
-        try (var server = ServedProcess.start(lab.newDirectory(), "-Xmx1g")) {
+        try (var server = ServedProcess.start(lab.newDirectory())) {
             separate(server, report);
         }
-        try (var server = ServedProcess.start(lab.newDirectory(), "-Xmx1g")) {
+        try (var server = ServedProcess.start(lab.newDirectory())) {
             broadcast(server, report);
         }
     }

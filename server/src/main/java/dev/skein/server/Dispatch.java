@@ -4,6 +4,7 @@ import dev.skein.engine.Overrides;
 import dev.skein.failure.NoSuchRoute;
 import dev.skein.server.auth.Grant;
 import dev.skein.server.channel.ChannelRoutes;
+import dev.skein.server.connection.Detached;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.http.Problem;
@@ -57,7 +58,7 @@ record Dispatch(
         try {
             var found = found(request);
             answer(new Exchange(request, response, found, id, options.bodyMax()));
-        } catch (ServerConnectionException e) {
+        } catch (ServerConnectionException | Detached e) {
             throw e;
         } catch (RuntimeException | Error e) {
             if (response.isSent() || response.bytesWritten() > 0) {

@@ -4,12 +4,14 @@ import dev.skein.failure.TooManyRequests;
 import dev.skein.server.audit.AuditEntry;
 import dev.skein.server.audit.AuditLog;
 import dev.skein.server.auth.Authentication;
-import dev.skein.server.auth.Caller;
 import dev.skein.server.auth.Grant;
+import dev.skein.server.connection.Detached;
+import dev.skein.server.connection.Sequel;
 import dev.skein.server.health.Health;
 import dev.skein.server.limit.Deadlines;
 import dev.skein.server.metrics.Meters;
 import dev.skein.server.metrics.Meters.Reason;
+import dev.skein.server.trace.RequestSpan;
 import dev.skein.server.trace.Traces;
 import dev.skein.session.Ids;
 import io.helidon.http.HeaderName;
@@ -25,7 +27,6 @@ import io.helidon.webserver.http.RoutingRequest;
 import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -143,7 +144,6 @@ public final class Gate implements AutoCloseable {
     }
 
     private void filter(FilterChain chain, RoutingRequest request, RoutingResponse response) {
-        var began = System.nanoTime();
         var current = options;
         var visit = new Visit(
                 requestId(request),
@@ -156,20 +156,20 @@ public final class Gate implements AutoCloseable {
         try {
             pass(chain, request, response, visit, current);
         } finally {
-            MDC.remove(REQUEST_ID);
-            MDC.remove(SUBJECT);
-            MDC.remove(SESSION);
-            parts.meters()
-                    .requestEnded(
-                            visit.method(),
-                            visit.rule == null ? UNKNOWN_ROUTE : visit.rule.template(),
-                            response.status().code(),
-                            Duration.ofNanos(System.nanoTime() - began));
+            MDC.clear();
+            if (!visit.goesOn) {
+                ended(visit, response.status().code());
+            }
         }
         if (isLast(request, response)) {
             // The web server would go on and read what is left of this request as the next one.
             throw new CloseConnectionException("the answer was the last one");
         }
+    }
+
+    private void ended(Visit visit, int status) {
+        var template = visit.rule == null ? UNKNOWN_ROUTE : visit.rule.template();
+        parts.meters().requestEnded(visit.method(), template, status, visit.age());
     }
 
     private static boolean isLast(RoutingRequest request, RoutingResponse response) {
@@ -187,19 +187,25 @@ public final class Gate implements AutoCloseable {
                 return;
             }
             visit.rule = Provenance.route(request, response, visit, routes, current);
-            try (var pass = admission.admit(request.headers(), visit.rule, visit.remote())) {
+            var pass = admission.admit(request.headers(), visit.rule, visit.remote());
+            try {
                 visit.caller = pass.caller();
                 if (visit.rule.equals(Provenance.UNKNOWN)) {
                     throw Refusal.noSuchRoute();
                 }
-                proceed(chain, request, response, visit);
+                proceed(chain, request, response, visit, pass);
+            } finally {
+                if (!visit.goesOn) {
+                    pass.close();
+                }
             }
         } catch (Refusal refusal) {
             refuse(request, response, visit, refusal);
         }
     }
 
-    private void proceed(FilterChain chain, RoutingRequest request, RoutingResponse response, Visit visit) {
+    private void proceed(
+            FilterChain chain, RoutingRequest request, RoutingResponse response, Visit visit, Admission.Pass pass) {
         var rule = Objects.requireNonNull(visit.rule);
         var caller = visit.caller;
         if (caller != null) {
@@ -210,25 +216,44 @@ public final class Gate implements AutoCloseable {
         guardTransfers(request, response, visit, rule);
         var incoming =
                 new Traces.Incoming(visit.method(), rule.template(), visit.requestId(), header(request, TRACE_PARENT));
-        try (var span = parts.traces().request(incoming)) {
-            request.context()
-                    .register(new Passage(
-                            visit.requestId(),
-                            visit.remote(),
-                            rule,
-                            caller,
-                            parts.authentication(),
-                            span,
-                            () -> streamBegan(visit)));
+        var span = parts.traces().request(incoming);
+        var passage = new Passage(visit, rule, caller, parts.authentication(), span, () -> streamBegan(visit), sequel -> {
+            visit.goesOn = true;
+            return goOn(sequel, visit, pass, span, response.status().code());
+        });
+        request.context().register(passage);
+        try {
             chain.proceed();
             span.answered(response.status().code());
         } finally {
             visit.sent();
-            if (visit.streaming) {
-                parts.meters().streamClosed();
+            if (!visit.goesOn) {
+                answered(visit, rule, span, response.status().code());
             }
-            note(visit, rule, response);
         }
+    }
+
+    private void answered(Visit visit, RouteRule rule, RequestSpan span, int status) {
+        span.close();
+        if (visit.streaming) {
+            parts.meters().streamClosed();
+        }
+        note(visit, rule, status);
+    }
+
+    /// What was held for the request is held for the rest of its answer.
+    private Detached goOn(Sequel sequel, Visit visit, Admission.Pass pass, RequestSpan span, int status) {
+        var rule = Objects.requireNonNull(visit.rule);
+        return new Detached(out -> {
+            try {
+                sequel.run(slow.answer(out));
+                span.answered(status);
+            } finally {
+                answered(visit, rule, span, status);
+                pass.close();
+                ended(visit, status);
+            }
+        });
     }
 
     private void streamBegan(Visit visit) {
@@ -250,12 +275,12 @@ public final class Gate implements AutoCloseable {
     }
 
     /// What changes something, and what administrators do, is written down.
-    private void note(Visit visit, RouteRule rule, RoutingResponse response) {
+    private void note(Visit visit, RouteRule rule, int status) {
         var looksOnly = visit.method().equals("GET") || visit.method().equals("HEAD");
         var grant = rule.grant();
         if (visit.caller != null
                 && (!looksOnly || (grant != null && grant.wire().startsWith("admin:")))) {
-            audit(visit, rule.template(), String.valueOf(response.status().code()));
+            audit(visit, rule.template(), String.valueOf(status));
         }
     }
 
@@ -349,48 +374,5 @@ public final class Gate implements AutoCloseable {
     @Override
     public void close() {
         deadlines.close();
-    }
-
-    /// A request on its way through the gate, and what is known of it so far.
-    static final class Visit {
-
-        private final String requestId;
-        private final String remote;
-        private final String method;
-        private final String path;
-        private @Nullable RouteRule rule;
-        private @Nullable Caller caller;
-        private Deadlines.@Nullable Watch sending;
-        private boolean streaming;
-
-        private Visit(String requestId, String remote, String method, String path) {
-            this.requestId = requestId;
-            this.remote = remote;
-            this.method = method;
-            this.path = path;
-        }
-
-        /// The answer is sent, or never will be.
-        private void sent() {
-            if (sending != null) {
-                sending.close();
-            }
-        }
-
-        String requestId() {
-            return requestId;
-        }
-
-        String remote() {
-            return remote;
-        }
-
-        String method() {
-            return method;
-        }
-
-        String path() {
-            return path;
-        }
     }
 }

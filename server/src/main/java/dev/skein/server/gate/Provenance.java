@@ -33,7 +33,7 @@ final class Provenance {
     ///
     /// @throws Refusal if it does not, or makes no sense
     static RouteRule route(
-            RoutingRequest request, RoutingResponse response, Gate.Visit visit, Routes routes, GateOptions options) {
+            RoutingRequest request, RoutingResponse response, Visit visit, Routes routes, GateOptions options) {
         var headers = request.headers();
         var path = request.prologue().uriPath().rawPath();
         var isPlain = isPlain(path);

@@ -2,6 +2,8 @@ package dev.skein.server.http;
 
 import dev.skein.failure.Unauthorized;
 import dev.skein.server.auth.Caller;
+import dev.skein.server.connection.Detached;
+import dev.skein.server.connection.Sequel;
 import dev.skein.server.gate.Passage;
 import dev.skein.server.route.Match;
 import dev.skein.server.route.Route;
@@ -17,6 +19,7 @@ import java.io.OutputStream;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -60,8 +63,19 @@ public final class Exchange {
     }
 
     /// Whether who asks may still: a stream can outlive a key.
-    public boolean isStillAllowed() {
-        return request.context().get(Passage.class).map(Passage::stillValid).orElse(true);
+    public BooleanSupplier stillAllowed() {
+        return request.context().get(Passage.class).map(Passage::validity).orElse(() -> true);
+    }
+
+    /// Says that the connection ends with this answer; before it begins.
+    public void isLast() {
+        response.header(HeaderValues.CONNECTION_CLOSE);
+    }
+
+    /// To be thrown: the sequel goes on with the stream that this answer has begun, and nothing of the request is kept.
+    /// The answer must be the [last][#isLast].
+    public Detached goOn(Sequel sequel) {
+        return Passage.of(request).goOn(sequel);
     }
 
     /// The request as traces see it.

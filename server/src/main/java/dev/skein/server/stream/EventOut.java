@@ -6,6 +6,7 @@ import dev.skein.server.http.Exchange;
 import dev.skein.server.http.Problem;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// A stream of events to one client. Every event leaves at once.
@@ -15,20 +16,27 @@ import org.jspecify.annotations.Nullable;
 final class EventOut implements AutoCloseable {
 
     private final Stalls stalls;
-    private final OutputStream out;
-    private final Exchange exchange;
+    private final String requestId;
+    private final BooleanSupplier stillAllowed;
     private final Telling telling;
+    private OutputStream out;
     private Place place;
     private @Nullable Thread writing;
     private long since;
 
     EventOut(Exchange exchange, Telling telling, Stalls stalls, Place place) {
         this.telling = telling;
-        this.exchange = exchange;
+        this.requestId = exchange.id();
+        this.stillAllowed = exchange.stillAllowed();
         this.stalls = stalls;
         this.place = place;
         this.out = exchange.eventStream();
         stalls.add(this);
+    }
+
+    /// From now on it goes on there.
+    void goOn(OutputStream rest) {
+        out = rest;
     }
 
     /// The last event that was sent, or that the client knew before.
@@ -50,7 +58,7 @@ final class EventOut implements AutoCloseable {
 
     /// A key that was revoked ends the streams it opened.
     void requireAllowed() {
-        if (!exchange.isStillAllowed()) {
+        if (!stillAllowed.getAsBoolean()) {
             fail(new Unauthorized());
             throw new ClientGone(new Unauthorized());
         }
@@ -62,7 +70,7 @@ final class EventOut implements AutoCloseable {
 
     /// Says why the stream ends. The client's place stays where it is, so it can come again.
     void fail(Throwable failure) {
-        write(telling.failure(Problem.of(failure, exchange.id()), exchange.id()));
+        write(telling.failure(Problem.of(failure, requestId), requestId));
     }
 
     /// Says that everything was told.

@@ -1,6 +1,5 @@
 package dev.skein.server.stream;
 
-import dev.skein.failure.SkeinException;
 import dev.skein.live.LiveEvent;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.HttpFailure;
@@ -45,7 +44,7 @@ public final class Streams {
                 throw early;
             }
             try (var out = new EventOut(exchange, telling, stalls, Place.START)) {
-                return pass(first, mailbox, out);
+                return pass(first, mailbox, out, options.heartbeat());
             }
         } catch (EventOut.ClientGone _) {
             return Ending.GONE;
@@ -55,9 +54,10 @@ public final class Streams {
         }
     }
 
-    private Ending pass(Mail first, Mailbox mailbox, EventOut out) throws InterruptedException {
+    /// Passes on what comes into the mailbox until its end.
+    static Ending pass(Mail first, Mailbox mailbox, EventOut out, Duration heartbeat) throws InterruptedException {
         var failed = false;
-        for (var mail = first; ; mail = mailbox.take(options.heartbeat())) {
+        for (var mail = first; ; mail = mailbox.take(heartbeat)) {
             switch (mail) {
                 case Mail.Event(var letter) -> {
                     out.send(letter);
@@ -84,6 +84,8 @@ public final class Streams {
 
     /// Streams what happened in the session after the event the client knows, then what happens, without an end. When a
     /// client that knows everything gets its answer's head, it hears whatever happens from then on.
+    ///
+    /// @throws dev.skein.server.connection.Detached when the history is told: the rest needs the request no more
     public void tail(Exchange exchange, SessionHandle session) {
         var known = exchange.header("Last-Event-ID")
                 .or(() -> exchange.query("last_event_id"))
@@ -93,17 +95,11 @@ public final class Streams {
             throw HttpFailure.invalid("Last-Event-ID " + known + " is beyond the session's newest event, "
                     + session.state().version());
         }
-        try (var out = new EventOut(exchange, Telling.OWN, stalls, known);
-                var line = hub.line(session.id())) {
-            try {
-                follow(session, out, line.channel());
-            } catch (SkeinException e) {
-                out.fail(e);
-            }
-        } catch (EventOut.ClientGone _) {
-            // That is how these streams end.
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
+        exchange.isLast();
+        var out = new EventOut(exchange, Telling.OWN, stalls, known);
+        var tail = new Tail(hub, options.heartbeat(), out, hub.line(session.id()), mailbox());
+        if (tail.begin(session)) {
+            throw exchange.goOn(tail);
         }
     }
 
@@ -112,45 +108,5 @@ public final class Streams {
         var newest =
                 exchange.query("newest").isEmpty() ? version : exchange.queryNumber("newest", 0, Integer.MAX_VALUE);
         return new Place(Math.max(0, version - newest), 0);
-    }
-
-    /// First what is in the journal, at the client's pace; then, with a mailbox, what comes.
-    private void follow(SessionHandle session, EventOut out, Channel channel) throws InterruptedException {
-        var mailbox = mailbox();
-        try {
-            join(session, out, channel, mailbox);
-            pass(new Mail.Nothing(), mailbox, out);
-        } finally {
-            channel.leave(mailbox);
-        }
-    }
-
-    /// Nothing of this is kept for as long as the stream is open.
-    private void join(SessionHandle session, EventOut out, Channel channel, Mailbox mailbox)
-            throws InterruptedException {
-        var retold = new Retold(session);
-        var known = out.place();
-        try (var watch = session.watch(known.seq() + 1)) {
-            long position = known.seq();
-            for (var next = watch.next(Duration.ZERO); next.isPresent(); next = watch.next(Duration.ZERO)) {
-                position = next.get().seq();
-                retold.of(next.get()).forEach(out::send);
-            }
-            var joined = channel.join(mailbox, session.state().version(), known);
-            if (joined.idle() != null) {
-                hub.work(joined.idle(), session.scope(), session.id());
-            }
-            while (position < joined.position()) {
-                var next = watch.next(options.heartbeat());
-                if (next.isPresent()) {
-                    position = next.get().seq();
-                    retold.of(next.get()).forEach(out::send);
-                } else {
-                    out.heartbeat();
-                }
-            }
-            joined.since().forEach(out::send);
-            retold.resting(joined.position()).ifPresent(out::send);
-        }
     }
 }

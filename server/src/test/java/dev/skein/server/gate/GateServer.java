@@ -136,9 +136,9 @@ final class GateServer implements AutoCloseable {
     /// Sends until the key does not count any more, or nobody reads.
     private void events(ServerRequest request, ServerResponse answer) throws IOException, InterruptedException {
         reached.incrementAndGet();
-        var passage = Passage.of(request);
+        var validity = Passage.of(request).validity();
         try (var out = answer.outputStream()) {
-            while (passage.stillValid()) {
+            while (validity.getAsBoolean()) {
                 out.write(": still here\n\n".getBytes(UTF_8));
                 out.flush();
                 if (hold.await(20, TimeUnit.MILLISECONDS)) {

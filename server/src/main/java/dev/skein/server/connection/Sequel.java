@@ -1,0 +1,14 @@
+package dev.skein.server.connection;
+
+import java.io.OutputStream;
+
+/// What is still to be told on a connection after the request that asked for it was let go of.
+///
+/// Run by the thread of the connection, from a place where nothing of the request is kept: neither the web server's
+/// objects nor the calls that led to the route. The connection ends with it.
+@FunctionalInterface
+public interface Sequel {
+
+    /// @param out the body of the answer, from where it was; closing it says that it is whole
+    void run(OutputStream out);
+}
