@@ -54,11 +54,13 @@ final class ServedChild implements AutoCloseable {
     static final String ANSWER = "> ";
 
     private static final String OWNER = "bench";
+    private static final String STREAMS = "streams_open ";
     private static final int EVERYBODY = 100_000;
     private static final Duration GIVING_BACK = Duration.ofSeconds(2);
 
     private final FileSessionStore store;
     private final Engine engine;
+    private final Meters meters;
     private final AuditLog audit;
     private final Server server;
     private final BareServer bare = new BareServer();
@@ -72,7 +74,7 @@ final class ServedChild implements AutoCloseable {
         var grants = Arrays.stream(Grant.values()).map(Grant::wire).toList();
         this.key = keys.create(OWNER, grants, Clock.systemUTC(), new SecureRandom())
                 .key();
-        var meters = new Meters();
+        this.meters = new Meters();
         this.audit = AuditLog.open(
                 home.resolve("audit.log"),
                 AuditLog.Options.STANDARD,
@@ -115,7 +117,7 @@ final class ServedChild implements AutoCloseable {
             case "bare" -> String.valueOf(bare.port());
             case "cpu" -> String.valueOf(cpu());
             case "resident" -> String.valueOf(resident());
-            case "resident-now" -> String.valueOf(residentNow());
+            case "streams" -> String.valueOf(streams());
             case "used" -> String.valueOf(used());
             case "sessions" -> sessions(Integer.parseInt(words[1]));
             case "said" -> String.valueOf(said(words[1], Integer.parseInt(words[2])));
@@ -158,6 +160,15 @@ final class ServedChild implements AutoCloseable {
                 .findFirst()
                 .orElse("VmRSS: 0 kB");
         return Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024;
+    }
+
+    /// How many streams are open.
+    private int streams() {
+        return meters.scrape()
+                .lines()
+                .filter(line -> line.startsWith(STREAMS))
+                .mapToInt(line -> (int) Double.parseDouble(line.substring(STREAMS.length())))
+                .sum();
     }
 
     private String sessions(int count) {

@@ -76,6 +76,11 @@ final class ServedProcess implements AutoCloseable {
         return Long.parseLong(tell("resident"));
     }
 
+    /// How many streams it has open.
+    int streams() throws IOException {
+        return Integer.parseInt(tell("streams"));
+    }
+
     /// The control's port; it answers with this from now on.
     int bare(String answer) throws IOException {
         var bare = Integer.parseInt(tell("bare"));

@@ -5,6 +5,7 @@ import dev.skein.bench.Report.Unit;
 import dev.skein.testkit.http.EventReader;
 import dev.skein.testkit.http.PlainHttp;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,9 +20,14 @@ final class StalledBench implements Bench {
     private static final int BACK = 50;
     private static final int APPENDS = 300;
     private static final int WARM_UP = 50;
+
+    /// After so many appends nobody has room for one more.
+    private static final int FILLING = 20;
+
     private static final int RECEIVE_BUFFER = 4_096;
     private static final int ANSWER = 6_000;
     private static final int HEARD = 3;
+    private static final int PATIENCE = 300;
     private static final String FIRST = "1";
 
     @Override
@@ -51,6 +57,7 @@ final class StalledBench implements Bench {
             try (var _ = Tails.open(server, Collections.nCopies(CLIENTS, alone))) {
                 server.said(alone, ANSWER);
             }
+            awaitNobody(server, alone);
             var memory = server.used();
             var readers = new ArrayList<EventReader>();
             for (int i = 0; i < CLIENTS; i++) {
@@ -58,6 +65,17 @@ final class StalledBench implements Bench {
                 connections.add(http);
                 readers.add(http.events("GET", "/v1/sessions/" + followed + "/events?newest=0", Map.of(), null));
             }
+            var taken = 0L;
+            for (int i = 0; i < FILLING; i++) {
+                server.said(followed, ANSWER);
+                taken = Math.max(taken, server.used() - memory);
+            }
+            report.measured(
+                    "memory of one of %d who follow and do not read, at most".formatted(CLIENTS),
+                    Unit.BYTES,
+                    taken / (double) CLIENTS,
+                    Bound.atMost(64 * 1024, Unit.BYTES));
+            report.compared("of them connected after that (control: clients)", Unit.COUNT, server.streams(), CLIENTS);
             var with = new ArrayList<Long>();
             var without = new ArrayList<Long>();
             for (int i = 0; i < APPENDS; i++) {
@@ -77,14 +95,20 @@ final class StalledBench implements Bench {
                     ServerBench.percentile(with, 0.5),
                     ServerBench.percentile(without, 0.5),
                     Bound.atMost(1.2));
-            report.measured(
-                    "memory of one who does not read",
-                    Unit.BYTES,
-                    (server.used() - memory) / (double) CLIENTS,
-                    Bound.atMost(64 * 1024, Unit.BYTES));
             ends(server, followed, readers, report);
         } finally {
             ServerBench.close(connections);
+        }
+    }
+
+    /// A client that went away is noticed when something is told to it.
+    private static void awaitNobody(ServedProcess server, String session) throws IOException {
+        for (int i = 0; server.streams() > 0; i++) {
+            if (i == PATIENCE) {
+                throw new IOException(server.streams() + " streams stay open without a client");
+            }
+            server.said(session, ANSWER);
+            TailsBench.pause(Duration.ofMillis(100));
         }
     }
 
@@ -116,7 +140,7 @@ final class StalledBench implements Bench {
         var ids = new ArrayList<String>();
         try (var http = server.connect()) {
             var all = http.events("GET", "/v1/sessions/" + session + "/events", Map.of("Last-Event-ID", FIRST), null);
-            while (ids.size() < APPENDS * HEARD) {
+            while (ids.size() < (FILLING + APPENDS) * HEARD) {
                 ids.add(idOf(all.next()));
             }
         }

@@ -144,7 +144,8 @@ public final class Exchange {
         if (length > bodyMax) {
             throw HttpFailure.tooLarge(bodyMax);
         }
-        var bytes = read();
+        // Room for as much as was announced: most bodies are small, and room for the longest is not.
+        var bytes = read(length < 0 ? bodyMax : (int) length);
         if (bytes.length > bodyMax) {
             throw HttpFailure.tooLarge(bodyMax);
         }
@@ -153,9 +154,9 @@ public final class Exchange {
 
     /// The stream is not closed: that would read the rest of a body that is too large.
     @SuppressWarnings("MustBeClosedChecker")
-    private byte[] read() {
+    private byte[] read(int most) {
         try {
-            return request.content().inputStream().readNBytes(bodyMax + 1);
+            return request.content().inputStream().readNBytes(most + 1);
         } catch (IOException | RuntimeException _) {
             throw HttpFailure.unreadable();
         }

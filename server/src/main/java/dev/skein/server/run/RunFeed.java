@@ -13,17 +13,20 @@ import dev.skein.store.SessionHandle;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// Passes on what a run tells, as the journal has it: how it ended, and which request began it. So it is the same
-/// whenever
-/// it is told again.
-final class RunFeed implements Emitter {
+/// whenever it is told again.
+public final class RunFeed implements Emitter {
 
     private final SessionHandle session;
     private final Emitter first;
     private final Emitter second;
-    private final Map<LoopId, String> requests = new ConcurrentHashMap<>();
+    private final Map<LoopId, Begun> loops = new ConcurrentHashMap<>();
     private volatile boolean spoken;
+
+    /// A loop's beginning, as far as it is known.
+    private record Begun(String request, @Nullable LoopPointer start) {}
 
     RunFeed(SessionHandle session, Emitter first, Emitter second) {
         this.session = session;
@@ -49,25 +52,34 @@ final class RunFeed implements Emitter {
         if (loop == null) {
             return event;
         }
-        var request = requests.computeIfAbsent(loop, _ -> request(event, loop));
+        var begun = loops.computeIfAbsent(loop, _ -> begun(event, loop));
         var body = event.body() instanceof LiveEvent.Finished
-                ? record(session, loop, event.seq())
+                ? record(loop, event.seq())
                         .map(record -> RunOutcome.of(record, event.seq()))
                         .<LiveEvent.Body>map(LiveEvent.Finished::new)
                         .orElse(event.body())
                 : event.body();
-        return new LiveEvent(request, event.session(), loop, event.seq(), event.sub(), body);
+        return new LiveEvent(begun.request(), event.session(), loop, event.seq(), event.sub(), body);
     }
 
-    /// A loop that is taken up again is still that of the request that began it.
-    private String request(LiveEvent event, LoopId loop) {
-        return LoopStarts.before(session, loop, event.seq())
-                .map(start -> Retold.request(((LoopEvent.LoopStarted) start.event()).metadata()))
-                .orElse(event.request());
+    /// A loop that is taken up again is still that of the request that began it; one that begins now is this run's, and
+    /// needs no look at the journal.
+    private Begun begun(LiveEvent event, LoopId loop) {
+        return event.body() instanceof LiveEvent.Started && event.sub() == 0
+                ? new Begun(event.request(), new LoopPointer(loop, event.seq()))
+                : LoopStarts.before(session, loop, event.seq())
+                        .map(start -> new Begun(
+                                Retold.request(((LoopEvent.LoopStarted) start.event()).metadata()),
+                                new LoopPointer(loop, start.seq())))
+                        .orElseGet(() -> new Begun(event.request(), null));
     }
 
     /// The loop that has an event at this place or before.
-    static Optional<LoopRecord> record(SessionHandle session, LoopId loop, long seq) {
-        return LoopStarts.before(session, loop, seq).flatMap(start -> session.loop(new LoopPointer(loop, start.seq())));
+    Optional<LoopRecord> record(LoopId loop, long seq) {
+        var begun = loops.get(loop);
+        return begun == null || begun.start() == null
+                ? LoopStarts.before(session, loop, seq)
+                        .flatMap(start -> session.loop(new LoopPointer(loop, start.seq())))
+                : session.loop(begun.start());
     }
 }

@@ -54,7 +54,7 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
 
     /// What is to be run, in a context. Returns the answer for a client that did not ask for a stream.
     public interface Work {
-        ObjectNode run(RequestContext context, Emitter feed);
+        ObjectNode run(RequestContext context, RunFeed feed);
     }
 
     /// A session to run in, and what to do when it is not needed any more.
@@ -106,7 +106,7 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
     }
 
     Work running(RunRequest request) {
-        return (context, feed) -> told(context.session(), backend.engine().run(context, request, feed));
+        return (context, feed) -> told(context.session(), feed, backend.engine().run(context, request, feed));
     }
 
     private static ObjectNode inTime(Function<AtomicBoolean, ObjectNode> run) {
@@ -261,8 +261,8 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
     /// How a loop ended, as the journal has it.
     ///
     /// @throws HttpFailure if it ended with a failure
-    static ObjectNode told(SessionHandle session, RunOutcome outcome) {
-        var record = RunFeed.record(session, outcome.loop(), session.state().version());
+    private static ObjectNode told(SessionHandle session, RunFeed feed, RunOutcome outcome) {
+        var record = feed.record(outcome.loop(), session.state().version());
         record.flatMap(RunStarter::failure).ifPresent(failure -> {
             throw failure;
         });

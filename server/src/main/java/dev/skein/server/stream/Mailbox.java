@@ -4,6 +4,7 @@ import dev.skein.live.LiveEvent;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Events on their way to one reader. It holds so much and no more: a reader that does not keep up loses its place here
@@ -17,6 +18,7 @@ public final class Mailbox {
     private final Queue<Letter> events = new ArrayDeque<>();
     private int chars;
     private @Nullable Mail end;
+    private @Nullable Thread reader;
 
     public Mailbox(int eventsMax, int charsMax) {
         this.eventsMax = eventsMax;
@@ -43,19 +45,24 @@ public final class Mailbox {
     }
 
     /// The same, with an event that others get, too.
-    synchronized void offer(Letter letter) {
+    void offer(Letter letter) {
+        LockSupport.unpark(taken(letter));
+    }
+
+    /// Who waits for it, if anybody does.
+    private synchronized @Nullable Thread taken(Letter letter) {
         if (end != null) {
-            return;
+            return null;
         }
         if (!events.isEmpty() && (events.size() >= eventsMax || chars + letter.weight() > charsMax)) {
             events.clear();
             chars = 0;
-            finish(new Mail.Overflown());
-            return;
+            end = new Mail.Overflown();
+        } else {
+            events.add(letter);
+            chars += letter.weight();
         }
-        events.add(letter);
-        chars += letter.weight();
-        notifyAll();
+        return reader;
     }
 
     /// How many characters wait to be read.
@@ -64,29 +71,48 @@ public final class Mailbox {
     }
 
     /// No more will come.
-    public synchronized void end(@Nullable Throwable failure) {
-        finish(new Mail.Ended(failure));
+    public void end(@Nullable Throwable failure) {
+        LockSupport.unpark(ended(failure));
+    }
+
+    private synchronized @Nullable Thread ended(@Nullable Throwable failure) {
+        if (end == null) {
+            end = new Mail.Ended(failure);
+        }
+        return reader;
     }
 
     /// The next mail, waiting for it at most so long. The end is found again and again.
-    synchronized Mail take(Duration wait) throws InterruptedException {
+    Mail take(Duration wait) throws InterruptedException {
         var deadline = System.nanoTime() + wait.toNanos();
-        for (var left = wait.toMillis(); events.isEmpty() && end == null && left > 0; ) {
-            wait(left);
-            left = (deadline - System.nanoTime() + 999_999) / 1_000_000;
+        for (var left = wait.toNanos(); ; left = deadline - System.nanoTime()) {
+            var mail = poll(left > 0);
+            if (mail != null) {
+                return mail;
+            }
+            // Not Object.wait: a virtual thread that is notified goes through a platform thread first.
+            LockSupport.parkNanos(this, left);
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
         }
+    }
+
+    /// What there is; null if the reader is going to wait.
+    private synchronized @Nullable Mail poll(boolean waits) {
+        reader = null;
         var letter = events.poll();
         if (letter != null) {
             chars -= letter.weight();
             return new Mail.Event(letter);
         }
-        return end == null ? new Mail.Nothing() : end;
-    }
-
-    private void finish(Mail how) {
-        if (end == null) {
-            end = how;
-            notifyAll();
+        if (end != null) {
+            return end;
         }
+        if (!waits) {
+            return new Mail.Nothing();
+        }
+        reader = Thread.currentThread();
+        return null;
     }
 }
