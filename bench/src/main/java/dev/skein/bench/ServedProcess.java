@@ -32,7 +32,9 @@ final class ServedProcess implements AutoCloseable {
     static ServedProcess start(Path home, String... options) throws IOException {
         var command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        command.addAll(Arrays.stream(AS_SERVED.split(" ")).filter(option -> !option.isEmpty()).toList());
+        command.addAll(Arrays.stream(AS_SERVED.split(" "))
+                .filter(option -> !option.isEmpty())
+                .toList());
         command.addAll(List.of(options));
         command.addAll(List.of(
                 "--enable-native-access=ALL-UNNAMED",

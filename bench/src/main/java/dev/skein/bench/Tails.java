@@ -1,5 +1,6 @@
 package dev.skein.bench;
 
+import dev.skein.testkit.http.EventReader;
 import dev.skein.testkit.http.PlainHttp;
 import java.io.IOException;
 import java.time.Duration;
@@ -19,6 +20,7 @@ final class Tails implements AutoCloseable {
 
     private final List<PlainHttp> connections = new ArrayList<>();
     private final ConcurrentLinkedQueue<Long> times = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<IOException> refused = new ConcurrentLinkedQueue<>();
     private volatile CountDownLatch expected = new CountDownLatch(0);
     private volatile int count;
 
@@ -35,12 +37,15 @@ final class Tails implements AutoCloseable {
             Thread.ofVirtual().start(() -> tails.hear(http, session, begun, pace));
         }
         await(begun, Duration.ofMinutes(2));
+        if (!tails.refused.isEmpty()) {
+            throw new IOException(tails.refused.size() + " could not follow", tails.refused.peek());
+        }
         return tails;
     }
 
     private void hear(PlainHttp http, String session, CountDownLatch begun, Semaphore pace) {
         try {
-            var events = http.events("GET", "/v1/sessions/" + session + "/events?newest=0", Map.of(), null);
+            var events = begin(http, session);
             pace.release();
             begun.countDown();
             for (var event = events.next(); event != null; event = events.next()) {
@@ -50,6 +55,16 @@ final class Tails implements AutoCloseable {
         } catch (IOException _) {
             // Closed, here or there; what is missing then is noticed by who counts.
             pace.release();
+            begun.countDown();
+        }
+    }
+
+    private EventReader begin(PlainHttp http, String session) throws IOException {
+        try {
+            return http.events("GET", "/v1/sessions/" + session + "/events?newest=0", Map.of(), null);
+        } catch (IOException e) {
+            refused.add(e);
+            throw e;
         }
     }
 

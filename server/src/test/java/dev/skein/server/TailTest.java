@@ -33,7 +33,8 @@ class TailTest {
                 assertThat(figure(server, "streams_open")).isEqualTo(1);
                 // This one and that which asks for the figure; one that was answered may count a moment longer.
                 TestServer.await(() -> figure(server, "http_requests_in_flight") == 2);
-                assertThat(figure(server, "http_requests_total{" + EVENTS + "}")).isZero();
+                assertThat(figure(server, "http_requests_total{" + EVENTS + "}"))
+                        .isZero();
             }
 
             TestServer.await(() -> figure(server, "http_requests_total{" + EVENTS + "}") == 1);

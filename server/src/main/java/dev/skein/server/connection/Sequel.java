@@ -9,6 +9,8 @@ import java.io.OutputStream;
 @FunctionalInterface
 public interface Sequel {
 
+    /// Tells the rest.
+    ///
     /// @param out the body of the answer, from where it was; closing it says that it is whole
     void run(OutputStream out);
 }

@@ -1,4 +1,5 @@
-/// Connections that notice when their client goes away, also while nothing is sent to it, and that let go of a request whose
+/// Connections that notice when their client goes away, also while nothing is sent to it, and that let go of a request
+/// whose
 /// answer has no end. Begin with [ClientLine] and [Sequel].
 @NullMarked
 package dev.skein.server.connection;

@@ -217,10 +217,11 @@ public final class Gate implements AutoCloseable {
         var incoming =
                 new Traces.Incoming(visit.method(), rule.template(), visit.requestId(), header(request, TRACE_PARENT));
         var span = parts.traces().request(incoming);
-        var passage = new Passage(visit, rule, caller, parts.authentication(), span, () -> streamBegan(visit), sequel -> {
-            visit.goesOn = true;
-            return goOn(sequel, visit, pass, span, response.status().code());
-        });
+        var passage =
+                new Passage(visit, rule, caller, parts.authentication(), span, () -> streamBegan(visit), sequel -> {
+                    visit.goesOn = true;
+                    return goOn(sequel, visit, pass, span, response.status().code());
+                });
         request.context().register(passage);
         try {
             chain.proceed();

@@ -81,7 +81,8 @@ public final class Passage {
         return () -> who == null || keys.stillValid(who);
     }
 
-    /// To be thrown by a route whose stream has begun: the request is let go of, and the sequel goes on with the stream.
+    /// To be thrown by a route whose stream has begun: the request is let go of, and the sequel goes on with the
+    /// stream.
     /// What the gate holds for the request it holds until then.
     public Detached goOn(Sequel sequel) {
         return detaching.apply(sequel);

@@ -13,8 +13,13 @@ final class Visit {
     private final String remote;
     private final String method;
     private final String path;
-    @Nullable RouteRule rule;
-    @Nullable Caller caller;
+
+    @Nullable
+    RouteRule rule;
+
+    @Nullable
+    Caller caller;
+
     Deadlines.@Nullable Watch sending;
     boolean streaming;
 

@@ -41,7 +41,9 @@ public final class RateLimit {
         var current = rate;
         var taken = buckets.compute(known(caller, now), (_, before) -> {
             var tokens = before == null ? current.burst() : filled(before, current, now);
-            return tokens >= 1 ? new Bucket(tokens - 1, now, true) : new Bucket(tokens, now, false);
+            // Who looked at the clock first need not get here first, and time that ran back would take tokens away.
+            var at = before == null ? now : before.at() + Math.max(0, now - before.at());
+            return tokens >= 1 ? new Bucket(tokens - 1, at, true) : new Bucket(tokens, at, false);
         });
         return taken.granted()
                 ? Optional.empty()
@@ -64,6 +66,6 @@ public final class RateLimit {
     }
 
     private static double filled(Bucket bucket, Rate rate, long now) {
-        return Math.min(rate.burst(), bucket.tokens() + (now - bucket.at()) / NANOS * rate.perSecond());
+        return Math.min(rate.burst(), bucket.tokens() + Math.max(0, now - bucket.at()) / NANOS * rate.perSecond());
     }
 }

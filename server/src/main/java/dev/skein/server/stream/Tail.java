@@ -2,13 +2,13 @@ package dev.skein.server.stream;
 
 import dev.skein.failure.SkeinException;
 import dev.skein.server.connection.Sequel;
-import dev.skein.server.stream.Mailbox.Mail;
 import dev.skein.store.SessionHandle;
 import java.io.OutputStream;
 import java.time.Duration;
 
 /// The stream of one client that follows a session: first what is in the journal, at the client's pace; then, with a
-/// mailbox, what comes. Thousands of them wait for hours, so while one waits it keeps nothing of the request it answers,
+/// mailbox, what comes. Thousands of them wait for hours, so while one waits it keeps nothing of the request it
+/// answers,
 /// and no handle of the session.
 final class Tail implements Sequel {
 

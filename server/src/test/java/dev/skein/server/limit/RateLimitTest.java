@@ -32,6 +32,18 @@ class RateLimitTest {
     }
 
     @Test
+    void a_request_that_was_overtaken_by_a_later_one_is_not_refused_for_it() {
+        pass(Duration.ofSeconds(10));
+        assertThat(limit.take("ann")).isEmpty();
+        nanos.addAndGet(-Duration.ofSeconds(5).toNanos());
+        assertThat(limit.take("ann")).isEmpty();
+        assertThat(limit.take("ann")).isEmpty();
+
+        nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+        assertThat(limit.take("ann")).contains(Duration.ofMillis(500));
+    }
+
+    @Test
     void no_more_than_a_burst_is_saved_up() {
         pass(Duration.ofDays(1));
 
