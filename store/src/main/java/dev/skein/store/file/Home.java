@@ -52,7 +52,9 @@ final class Home {
     /// Whether such a way leads over real directories only, as far as they are there.
     boolean isReal(List<Path> way) throws IOException {
         for (var path : way) {
-            if (!disk.isDirectory(path) && disk.stat(path) != null) {
+            // Somebody may make the directory between the two looks.
+            var stat = disk.isDirectory(path) ? null : disk.stat(path);
+            if (stat != null && stat.kind() != Disk.Kind.DIRECTORY) {
                 return false;
             }
         }
