@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 2, unit = TimeUnit.HOURS)
 class KillTest {
 
-    private static final int KILLS = Integer.getInteger("skein.kills", 30);
+    private static final int KILLS = Integer.getInteger("skein.kills", 15);
     private static final boolean THOROUGH = KILLS >= 1000;
     private static final int KILLS_IN_A_HOME = 20;
     private static final int THREADS = 4;
