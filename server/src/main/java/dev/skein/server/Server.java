@@ -1,6 +1,7 @@
 package dev.skein.server;
 
 import dev.skein.server.channel.ChannelRoutes;
+import dev.skein.server.connection.Listener;
 import dev.skein.server.gate.Gate;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.openai.OpenAiRoutes;
@@ -23,12 +24,10 @@ import dev.skein.server.setup.ServerOptions;
 import dev.skein.server.stream.Hub;
 import dev.skein.server.stream.Stalls;
 import dev.skein.server.stream.Streams;
-import io.helidon.common.socket.SocketOptions;
-import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRouting;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.logging.Level;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,22 +36,11 @@ public final class Server implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
-    /// Says only that it started, stopped, or why it did not, which is told by [CannotListen]. Kept, because the JDK
-    /// forgets the level of a logger that nobody keeps.
-    private static final java.util.logging.Logger HELIDON =
-            java.util.logging.Logger.getLogger("io.helidon.webserver.LoomServer");
-
     /// What runs are told that are cut short.
     private static final String STOPS = ScheduledRuns.STOPPED;
 
     /// How long runs that were cancelled may take to end.
     private static final Duration LAST_WORDS = Duration.ofSeconds(5);
-
-    /// What the system keeps for a client that does not read. By its own choice it would be megabytes.
-    private static final int SEND_BUFFER = 64 * 1024;
-
-    /// What is kept for each stream as long as it is open. Events are written whole.
-    private static final int WRITE_BUFFER = 1024;
 
     private final ServerOptions options;
     private final Runs runs = new Runs();
@@ -60,7 +48,7 @@ public final class Server implements AutoCloseable {
     private final Stalls stalls;
     private final Gate gate;
     private final Scheduler scheduler;
-    private final WebServer web;
+    private final Listener listener;
     private boolean closed;
 
     /// Starts to listen.
@@ -69,16 +57,11 @@ public final class Server implements AutoCloseable {
     /// @param gate what every request passes first; made with [RouteRules]. The server closes it.
     public static Server start(Backend backend, ServerOptions options, Gate gate) {
         var server = new Server(backend, options, gate);
-        server.web.start();
-        if (!server.web.isRunning()) {
-            throw CannotListen.on(options.bind(), options.port());
-        }
         server.scheduler.start();
         return server;
     }
 
     private Server(Backend backend, ServerOptions options, Gate gate) {
-        HELIDON.setLevel(Level.OFF);
         this.gate = gate;
         this.options = options;
         this.hub = new Hub(backend.store());
@@ -104,24 +87,16 @@ public final class Server implements AutoCloseable {
         var routing = HttpRouting.builder();
         gate.addTo(routing);
         routing.any(dispatch);
-        var web = WebServer.builder()
-                .bindAddress(new InetSocketAddress(options.bind(), options.port()))
-                .shutdownHook(false)
-                // With channels each connection would keep another 8 KB.
-                .useNio(false)
-                .writeBufferSize(WRITE_BUFFER)
-                .connectionOptions(SocketOptions.builder()
-                        .tcpNoDelay(true)
-                        .socketSendBufferSize(SEND_BUFFER)
-                        .build())
-                .routing(routing);
-        gate.configure(web);
-        this.web = web.build();
+        try {
+            this.listener = Listener.open(new InetSocketAddress(options.bind(), options.port()), gate.rules(), routing);
+        } catch (IOException e) {
+            throw new CannotListen(options.bind(), options.port(), e);
+        }
     }
 
     /// Where it listens.
     public int port() {
-        return web.port();
+        return listener.port();
     }
 
     /// Runs that go on or wait for their turn.
@@ -165,7 +140,7 @@ public final class Server implements AutoCloseable {
             runs.cancelAll(STOPS);
         }
         hub.close(HttpFailure.draining());
-        web.stop();
+        listener.close();
         stalls.close();
         gate.close();
     }

@@ -1,8 +1,6 @@
 package dev.skein.server.connection;
 
 import dev.skein.cancellation.Cancellation.Registration;
-import io.helidon.webserver.ServerConnectionException;
-import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -52,7 +50,7 @@ public final class ClientLine implements Supplier<byte @Nullable []> {
         var line = new Ahead(new CompletableFuture<>(), new CompletableFuture<>());
         Thread.ofVirtual().name("skein-read-ahead").start(() -> {
             try {
-                var bytes = read();
+                var bytes = socket.get();
                 line.bytes().complete(bytes);
                 line.gone().complete(bytes == null);
             } catch (RuntimeException | Error e) {
@@ -68,7 +66,7 @@ public final class ClientLine implements Supplier<byte @Nullable []> {
     public byte @Nullable [] get() {
         var before = ahead;
         if (before == null) {
-            return read();
+            return socket.get();
         }
         try {
             var bytes = before.bytes().get();
@@ -80,14 +78,6 @@ public final class ClientLine implements Supplier<byte @Nullable []> {
             return null;
         } catch (ExecutionException _) {
             return null;
-        }
-    }
-
-    private byte @Nullable [] read() {
-        try {
-            return socket.get();
-        } catch (UncheckedIOException e) {
-            throw new ServerConnectionException("the client cannot be read", e);
         }
     }
 }

@@ -4,8 +4,9 @@ import java.io.OutputStream;
 
 /// What is still to be told on a connection after the request that asked for it was let go of.
 ///
-/// Run by the thread of the connection, from a place where nothing of the request is kept: neither the web server's
-/// objects nor the calls that led to the route. The connection ends with it.
+/// Run by a thread of its own, where nothing of the request is kept: neither the web server's objects nor the calls
+/// that
+/// led to the route. The connection ends with it.
 @FunctionalInterface
 public interface Sequel {
 

@@ -6,6 +6,7 @@ import dev.skein.server.audit.AuditLog;
 import dev.skein.server.auth.Authentication;
 import dev.skein.server.auth.Grant;
 import dev.skein.server.connection.Detached;
+import dev.skein.server.connection.ListenerRules;
 import dev.skein.server.connection.Sequel;
 import dev.skein.server.health.Health;
 import dev.skein.server.limit.Deadlines;
@@ -20,7 +21,6 @@ import io.helidon.http.HeaderValues;
 import io.helidon.http.Headers;
 import io.helidon.http.Status;
 import io.helidon.webserver.CloseConnectionException;
-import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.FilterChain;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.RoutingRequest;
@@ -39,10 +39,9 @@ import org.slf4j.MDC;
 ///
 /// ```java
 /// var gate = new Gate(options, parts, routes, ids);
-/// var server = WebServer.builder();
-/// gate.configure(server);
 /// var routing = HttpRouting.builder();
 /// gate.addTo(routing);            // before any route
+/// var listener = Listener.open(address, gate.rules(), routing);
 /// ```
 ///
 /// A route finds what the gate knows with [Passage#of]. Safe for use by many threads.
@@ -81,9 +80,9 @@ public final class Gate implements AutoCloseable {
         this.admission = new Admission(options, parts.authentication(), System::nanoTime);
     }
 
-    /// Settles sizes, times and the number of connections. Belongs on the same server as [#addTo].
-    public void configure(WebServerConfig.Builder server) {
-        SocketRules.apply(server, options, slow, ids);
+    /// Sizes, times and the number of connections, for the listener whose routes are behind [#addTo].
+    public ListenerRules rules() {
+        return SocketRules.of(options, slow, ids);
     }
 
     /// Puts the gate before all routes, and adds those of operations: health and metrics.

@@ -10,16 +10,18 @@ import dev.skein.server.auth.Grant;
 import dev.skein.server.auth.KeyFile;
 import dev.skein.server.auth.LocalToken;
 import dev.skein.server.auth.StaticKeys;
+import dev.skein.server.connection.Listener;
 import dev.skein.server.health.Health;
 import dev.skein.server.metrics.Meters;
 import dev.skein.server.trace.Traces;
 import dev.skein.session.Ids;
-import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -50,7 +52,7 @@ final class GateServer implements AutoCloseable {
     final AuditLog audit;
     final Health health = new Health(() -> {}, Duration.ofSeconds(5), System::nanoTime);
     final Gate gate;
-    final WebServer server;
+    final Listener server;
     final CountDownLatch hold = new CountDownLatch(1);
     final AtomicInteger reached = new AtomicInteger();
     final HttpClient client = HttpClient.newHttpClient();
@@ -98,13 +100,15 @@ final class GateServer implements AutoCloseable {
                 })
                 .get("/v1/hidden", (_, answer) -> answer.send("no rule leads here"))
                 .get("/v1/events", this::events);
-        var config = WebServer.builder()
-                .host("127.0.0.1")
-                .port(0)
-                .shutdownGracePeriod(Duration.ofMillis(50))
-                .routing(routing);
-        gate.configure(config);
-        this.server = config.build().start();
+        this.server = listen(routing);
+    }
+
+    private Listener listen(HttpRouting.Builder routing) {
+        try {
+            return Listener.open(new InetSocketAddress("127.0.0.1", 0), gate.rules(), routing);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Optional<RouteRule> rule(String method, String path) {
@@ -195,7 +199,7 @@ final class GateServer implements AutoCloseable {
     public void close() {
         hold.countDown();
         client.shutdownNow();
-        server.stop();
+        server.close();
         gate.close();
         audit.close();
         meters.close();
