@@ -105,7 +105,7 @@ final class GateServer implements AutoCloseable {
 
     private Listener listen(HttpRouting.Builder routing) {
         try {
-            return Listener.open(new InetSocketAddress("127.0.0.1", 0), gate.rules(), routing);
+            return Listener.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), gate.rules(), routing);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
