@@ -52,24 +52,34 @@ final class Connection {
     }
 
     private void answer(Requests first) {
-        var sequel = sequel(first);
-        if (sequel == null) {
-            end();
-            return;
-        }
-        synchronized (this) {
-            // They keep the request, and what goes on may be all there is of this connection for hours.
-            requests = null;
-        }
-        run("skein-stream", () -> {
-            try {
-                sequel.run(new ChunkedOut(socket));
-            } catch (RuntimeException e) {
-                LOG.warn("a stream ended unexpectedly", e);
-            } finally {
+        var goesOn = false;
+        try {
+            var sequel = sequel(first);
+            if (sequel != null) {
+                // They keep the request, and what goes on may be all there is of this connection for hours.
+                forgetRequests();
+                run("skein-stream", () -> tell(sequel));
+                goesOn = true;
+            }
+        } finally {
+            if (!goesOn) {
                 end();
             }
-        });
+        }
+    }
+
+    private synchronized void forgetRequests() {
+        requests = null;
+    }
+
+    private void tell(Sequel sequel) {
+        try {
+            sequel.run(new ChunkedOut(socket));
+        } catch (RuntimeException e) {
+            LOG.warn("a stream ended unexpectedly", e);
+        } finally {
+            end();
+        }
     }
 
     private static @Nullable Sequel sequel(Requests first) {

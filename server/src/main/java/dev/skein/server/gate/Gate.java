@@ -246,7 +246,7 @@ public final class Gate implements AutoCloseable {
         var rule = Objects.requireNonNull(visit.rule);
         return new Detached(out -> {
             try {
-                sequel.run(slow.answer(out));
+                sequel.run(slow.unbuffered(out));
                 span.answered(status);
             } finally {
                 answered(visit, rule, span, status);

@@ -65,7 +65,12 @@ final class SlowClients implements Http1ConnectionListener {
     }
 
     OutputStream answer(OutputStream out) {
-        return new Answer(out);
+        return new Answer(out, true);
+    }
+
+    /// For an answer each piece of which leaves at once.
+    OutputStream unbuffered(OutputStream out) {
+        return new Answer(out, false);
     }
 
     /// Watches this thread while it sends an answer at once.
@@ -141,8 +146,11 @@ final class SlowClients implements Http1ConnectionListener {
 
     private final class Answer extends FilterOutputStream {
 
-        private Answer(OutputStream out) {
+        private final boolean buffered;
+
+        private Answer(OutputStream out, boolean buffered) {
             super(out);
+            this.buffered = buffered;
         }
 
         @Override
@@ -160,10 +168,12 @@ final class SlowClients implements Http1ConnectionListener {
 
         @Override
         public void flush() throws IOException {
-            watched(grace, () -> {
-                out.flush();
-                return 0;
-            });
+            if (buffered) {
+                watched(grace, () -> {
+                    out.flush();
+                    return 0;
+                });
+            }
         }
 
         @Override
