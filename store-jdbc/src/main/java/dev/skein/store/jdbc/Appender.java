@@ -72,9 +72,7 @@ final class Appender {
 
     private boolean happens(LiveSession session, Dialect.Append append) {
         try {
-            return database.write(
-                    "append to session " + session.id(),
-                    link -> database.dialect().append(link, append));
+            return database.append("append to session " + session.id(), append);
         } catch (StorageFailed e) {
             session.forget();
             throw e;

@@ -3,9 +3,12 @@ package dev.skein.store.jdbc.sql;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import dev.skein.failure.StorageFailed;
+import dev.skein.store.jdbc.sql.Dialect.Append;
+import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -21,11 +24,15 @@ public final class Database implements AutoCloseable {
     private static final long PAUSE_NANOS = 2_000_000;
     private static final int TRIES_MAX = 8;
 
+    /// While one group is being committed, the server works on the other.
+    private static final int BOATS = 2;
+
     private final StoreUrl url;
     private final Dialect dialect;
     private final Limits limits;
     private final HikariDataSource pool;
     private final ReentrantLock writing = new ReentrantLock(true);
+    private final Ferry ferry;
     private volatile boolean closed;
 
     private Database(StoreUrl url, Dialect dialect, Limits limits, HikariDataSource pool) {
@@ -33,6 +40,7 @@ public final class Database implements AutoCloseable {
         this.dialect = dialect;
         this.limits = limits;
         this.pool = pool;
+        this.ferry = new Ferry(new Together(), dialect.isSingleWriter() ? 1 : BOATS);
     }
 
     /// Something that must be unique is there already. Nothing happened.
@@ -112,21 +120,35 @@ public final class Database implements AutoCloseable {
                 : undisturbed(doing, () -> retried(connection -> work.run(new Link(connection, dialect))));
     }
 
+    /// Adds events at the end of a session, if it is as `append` says: together with what others append to other
+    /// sessions at the same time, if there is anybody.
+    ///
+    /// @return whether it did
+    public boolean append(String doing, Append append) {
+        try {
+            return ferry.append(append, () -> write(doing, link -> dialect.append(link, append)));
+        } catch (SQLException e) {
+            throw failed(doing, e);
+        }
+    }
+
     /// Several statements that happen together or not at all.
     public <T> T transaction(String doing, Work<T> work) {
-        return undisturbed(
-                doing,
-                () -> alone(() -> retried(connection -> {
-                    connection.setAutoCommit(false);
-                    try {
-                        var result = work.run(new Link(connection, dialect));
-                        connection.commit();
-                        return result;
-                    } catch (SQLException | RuntimeException e) {
-                        rollback(connection, e);
-                        throw e;
-                    }
-                })));
+        return undisturbed(doing, () -> inTransaction(work));
+    }
+
+    private <T> T inTransaction(Work<T> work) throws SQLException {
+        return alone(() -> retried(connection -> {
+            connection.setAutoCommit(false);
+            try {
+                var result = work.run(new Link(connection, dialect));
+                connection.commit();
+                return result;
+            } catch (SQLException | RuntimeException e) {
+                rollback(connection, e);
+                throw e;
+            }
+        }));
     }
 
     /// A connection for somebody who keeps it; the pool does without it meanwhile.
@@ -137,8 +159,33 @@ public final class Database implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        ferry.close();
         pool.close();
         dialect.workers().shutdown();
+    }
+
+    /// Appends that go together, on a thread that nobody interrupts.
+    private final class Together implements Ferry.Crossing {
+        @Override
+        public Object kind(Append append) {
+            return dialect.kind(append);
+        }
+
+        @Override
+        public boolean[] cross(List<Append> appends) throws SQLException {
+            if (dialect.isSingleWriter()) {
+                return inTransaction(link -> dialect.appendAll(link, appends));
+            }
+            try (var connection = pool.getConnection()) {
+                return dialect.appendAll(new Link(connection, dialect), appends);
+            }
+        }
+
+        /// Who found no connection in a group has waited as long as anybody may.
+        @Override
+        public boolean isFinal(SQLException e) {
+            return e instanceof SQLTransientConnectionException || dialect.isUncertain(e);
+        }
     }
 
     private interface Task<T> {
@@ -236,7 +283,9 @@ public final class Database implements AutoCloseable {
                     "check that the database runs, or allow more connections",
                     e);
         }
-        return dialect.failure(doing, e);
+        // The driver's own words about a batch have the values in them.
+        return dialect.failure(
+                doing, e instanceof BatchUpdateException && e.getCause() instanceof SQLException cause ? cause : e);
     }
 
     /// A connection of the pool that did not survive what the server went through; the next one may be new.

@@ -40,6 +40,15 @@ public sealed interface Dialect permits Postgres, Sqlite {
     /// @return whether it did
     boolean append(Link link, Append append) throws SQLException;
 
+    /// Whether two appends can go together is whether their kinds are equal.
+    Object kind(Append append);
+
+    /// Appends of one kind, each to a session of its own, all in one go. What would have to wait for others who have
+    /// locked a session does not happen.
+    ///
+    /// @return which of them happened
+    boolean[] appendAll(Link link, List<Append> appends) throws SQLException;
+
     /// Adds events from sequence number `first` on, in a transaction that made sure that this is their place.
     void insertEvents(Link link, UUID session, long first, List<Body> bodies) throws SQLException;
 
@@ -56,6 +65,9 @@ public sealed interface Dialect permits Postgres, Sqlite {
     boolean isUnknownTable(SQLException e);
 
     boolean isDuplicate(SQLException e);
+
+    /// It may have happened although it failed.
+    boolean isUncertain(SQLException e);
 
     /// Nothing happened, and trying again may help.
     boolean isRetryable(SQLException e);
@@ -78,7 +90,12 @@ public sealed interface Dialect permits Postgres, Sqlite {
             @Nullable Long token,
             @Nullable String key,
             long activity,
-            List<byte[]> bodies) {}
+            List<byte[]> bodies) {
+
+        long bytes() {
+            return bodies.stream().mapToLong(body -> body.length).sum();
+        }
+    }
 
     /// An event as it is stored: its JSON, and what its append is if it is the first of one.
     @SuppressWarnings("ArrayRecordComponent") // never compared

@@ -22,6 +22,9 @@ public final class Link {
         this.dialect = dialect;
     }
 
+    /// A value that the server reads as JSON at once, where a text would first be one and then be converted.
+    record Json(String text) {}
+
     /// One row of an answer.
     public interface Row<T> {
         T read(ResultSet row) throws SQLException;
@@ -60,14 +63,14 @@ public final class Link {
         }
     }
 
-    /// The same statement with many values.
-    public void updateAll(String sql, Iterable<@Nullable Object[]> rows) throws SQLException {
+    /// The same statement with many values; how many rows each of them changed.
+    public int[] updateAll(String sql, Iterable<@Nullable Object[]> rows) throws SQLException {
         try (var statement = connection.prepareStatement(sql)) {
             for (var values : rows) {
                 bind(statement, values);
                 statement.addBatch();
             }
-            statement.executeBatch();
+            return statement.executeBatch();
         }
     }
 
@@ -82,6 +85,7 @@ public final class Link {
                 case UUID uuid -> dialect.bind(statement, i + 1, uuid);
                 case Long number -> statement.setLong(i + 1, number);
                 case Integer number -> statement.setInt(i + 1, number);
+                case Json(var text) -> statement.setObject(i + 1, text, Types.OTHER);
                 case String text -> statement.setString(i + 1, text);
                 case int[] numbers -> statement.setObject(i + 1, numbers);
                 case Object other -> throw new IllegalArgumentException("cannot bind " + other.getClass());

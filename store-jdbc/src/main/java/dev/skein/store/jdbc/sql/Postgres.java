@@ -34,6 +34,7 @@ public final class Postgres implements Dialect {
 
     private final StoreUrl.PostgresServer server;
     private final Map<Shape, String> statements = new ConcurrentHashMap<>();
+    private final Map<Shape, String> together = new ConcurrentHashMap<>();
     private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
 
     /// What appends differ in as statements.
@@ -118,10 +119,32 @@ public final class Postgres implements Dialect {
 
     @Override
     public boolean append(Link link, Append append) throws SQLException {
+        return link.update(statements.computeIfAbsent(kind(append), this::advance), values(append)) > 0;
+    }
+
+    @Override
+    public Shape kind(Append append) {
+        return new Shape(
+                append.token() == null,
+                append.key() != null,
+                Math.min(append.bodies().size(), ROWS_MAX + 1));
+    }
+
+    /// The driver sends them without waiting for answers in between, and the server commits when it has done all.
+    @Override
+    public boolean[] appendAll(Link link, List<Append> appends) throws SQLException {
+        var sql = together.computeIfAbsent(kind(appends.getFirst()), this::advanceUnlocked);
+        var counts = link.updateAll(sql, appends.stream().map(Postgres::values).toList());
+        var happened = new boolean[counts.length];
+        for (int i = 0; i < counts.length; i++) {
+            happened[i] = counts[i] > 0;
+        }
+        return happened;
+    }
+
+    private static @Nullable Object[] values(Append append) {
         var fenced = append.token() == null;
         var count = append.bodies().size();
-        var sql = statements.computeIfAbsent(
-                new Shape(fenced, append.key() != null, Math.min(count, ROWS_MAX + 1)), this::advance);
         var values = new ArrayList<@Nullable Object>(
                 List.of((long) count, append.activity(), append.session(), append.version()));
         if (!fenced) {
@@ -135,11 +158,11 @@ public final class Postgres implements Dialect {
         values.add(append.key());
         values.add(count);
         if (count > ROWS_MAX) {
-            values.add(array(append.bodies()));
+            values.add(new Link.Json(array(append.bodies())));
         } else {
-            append.bodies().forEach(body -> values.add(new String(body, StandardCharsets.UTF_8)));
+            append.bodies().forEach(body -> values.add(new Link.Json(new String(body, StandardCharsets.UTF_8))));
         }
-        return link.update(sql, values.toArray()) > 0;
+        return values.toArray();
     }
 
     /// A few events are rows of their own, each read once by the server; many are one array, or there would be as many
@@ -156,11 +179,28 @@ public final class Postgres implements Dialect {
     }
 
     private String advance(Shape shape) {
+        return advance(shape, expected(shape));
+    }
+
+    /// One statement of many waits for nobody, or all others would wait with it; and of two programs that do many at
+    /// once, neither can wait for the other.
+    private String advanceUnlocked(Shape shape) {
+        return advance(
+                shape,
+                "session = (SELECT session FROM skein_head WHERE " + expected(shape)
+                        + " FOR NO KEY UPDATE SKIP LOCKED)");
+    }
+
+    private String expected(Shape shape) {
+        return "session = ? AND version = ? AND life = 'live' AND "
+                + (shape.fenced() ? "(holder IS NULL OR expires <= " + now() + ")" : "token = ?")
+                + (shape.keyed() ? NEW_KEY : "");
+    }
+
+    private static String advance(Shape shape, String where) {
         return "WITH head AS (UPDATE skein_head SET version = version + ?, activity = greatest(activity, ?)"
                 + (shape.fenced() ? FENCE : "")
-                + " WHERE session = ? AND version = ? AND life = 'live' AND "
-                + (shape.fenced() ? "(holder IS NULL OR expires <= " + now() + ")" : "token = ?")
-                + (shape.keyed() ? NEW_KEY : "")
+                + " WHERE " + where
                 + " RETURNING session, version)"
                 + " INSERT INTO skein_event (session, seq, key, size, body)"
                 + " SELECT head.session, ? + event.nth, CASE WHEN event.nth = 1 THEN ? END,"
@@ -217,6 +257,20 @@ public final class Postgres implements Dialect {
     @Override
     public boolean isDuplicate(SQLException e) {
         return "23505".equals(e.getSQLState());
+    }
+
+    /// Also if one of several failures at once says so: the server gave a reason, and then was gone.
+    @Override
+    public boolean isUncertain(SQLException e) {
+        for (var each : e) {
+            if (each instanceof SQLException failure) {
+                var state = failure.getSQLState();
+                if (state == null || state.startsWith("08") || state.startsWith("57P")) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     @Override

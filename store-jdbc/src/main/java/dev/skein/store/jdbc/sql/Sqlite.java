@@ -114,6 +114,20 @@ public final class Sqlite implements Dialect {
         return true;
     }
 
+    @Override
+    public Object kind(Append append) {
+        return "any";
+    }
+
+    @Override
+    public boolean[] appendAll(Link link, List<Append> appends) throws SQLException {
+        var happened = new boolean[appends.size()];
+        for (int i = 0; i < happened.length; i++) {
+            happened[i] = append(link, appends.get(i));
+        }
+        return happened;
+    }
+
     private boolean advance(Link link, Append append) throws SQLException {
         var count = (long) append.bodies().size();
         if (append.token() != null) {
@@ -197,6 +211,11 @@ public final class Sqlite implements Dialect {
         return e instanceof SQLiteException failure
                 && (failure.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_UNIQUE
                         || failure.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_PRIMARYKEY);
+    }
+
+    @Override
+    public boolean isUncertain(SQLException e) {
+        return !(e instanceof SQLiteException failure) || primary(failure) == SQLiteErrorCode.SQLITE_IOERR.code;
     }
 
     @Override
