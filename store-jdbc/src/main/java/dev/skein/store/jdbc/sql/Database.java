@@ -8,6 +8,7 @@ import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -27,6 +28,9 @@ public final class Database implements AutoCloseable {
     /// While one group is being committed, the server works on the other.
     private static final int BOATS = 2;
 
+    /// Nobody stands in line for a connection that does not answer.
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
     private final StoreUrl url;
     private final Dialect dialect;
     private final Limits limits;
@@ -40,7 +44,7 @@ public final class Database implements AutoCloseable {
         this.dialect = dialect;
         this.limits = limits;
         this.pool = pool;
-        this.ferry = new Ferry(new Together(), dialect.isSingleWriter() ? 1 : BOATS);
+        this.ferry = new Ferry(together(), dialect.isSingleWriter() ? 1 : BOATS, PATIENCE);
     }
 
     /// Something that must be unique is there already. Nothing happened.
@@ -164,6 +168,10 @@ public final class Database implements AutoCloseable {
         dialect.workers().shutdown();
     }
 
+    Ferry.Crossing together() {
+        return new Together();
+    }
+
     /// Appends that go together, on a thread that nobody interrupts.
     private final class Together implements Ferry.Crossing {
         @Override
@@ -283,7 +291,7 @@ public final class Database implements AutoCloseable {
                     "check that the database runs, or allow more connections",
                     e);
         }
-        // The driver's own words about a batch have the values in them.
+        // What the server said, without the driver's words about batches.
         return dialect.failure(
                 doing, e instanceof BatchUpdateException && e.getCause() instanceof SQLException cause ? cause : e);
     }

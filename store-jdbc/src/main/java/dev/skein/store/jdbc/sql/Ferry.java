@@ -7,8 +7,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -39,11 +39,11 @@ final class Ferry implements AutoCloseable {
     /// A boat waits until there are as many as are under way, but not if these do not come back.
     private static final Duration GATHERING_MAX = Duration.ofMillis(20);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final Duration IDLE_MAX = Duration.ofSeconds(10);
 
     private final Crossing crossing;
     private final int boatsMax;
+    private final Duration patience;
     private final ReentrantLock mutex = new ReentrantLock();
     private final Condition arrived = mutex.newCondition();
     private final Deque<Passage> waiting = new ArrayDeque<>();
@@ -82,9 +82,11 @@ final class Ferry implements AutoCloseable {
     /// Somebody who waits or is under way.
     private record Passage(Append append, Object kind, CompletableFuture<End> end) {}
 
-    Ferry(Crossing crossing, int boatsMax) {
+    /// @param patience how long somebody waits to be taken along
+    Ferry(Crossing crossing, int boatsMax, Duration patience) {
         this.crossing = crossing;
         this.boatsMax = boatsMax;
+        this.patience = patience;
     }
 
     /// Appends, in company or by what `alone` does. An interrupt is kept for later.
@@ -145,18 +147,18 @@ final class Ferry implements AutoCloseable {
 
     private End awaited(Passage passage) {
         var interrupted = false;
-        var patience = PATIENCE.toNanos();
+        var left = patience.toNanos();
         try {
             while (true) {
                 try {
-                    return passage.end().get(patience, TimeUnit.NANOSECONDS);
+                    return passage.end().get(left, TimeUnit.NANOSECONDS);
                 } catch (InterruptedException _) {
                     interrupted = true;
                 } catch (TimeoutException _) {
                     if (isWithdrawn(passage)) {
                         return new End.Left();
                     }
-                    patience = Long.MAX_VALUE; // it is under way, and every crossing has an end
+                    left = Long.MAX_VALUE; // it is under way, and every crossing has an end
                 } catch (ExecutionException e) {
                     throw new IllegalStateException("an end is never an exception", e);
                 }
@@ -172,6 +174,16 @@ final class Ferry implements AutoCloseable {
         mutex.lock();
         try {
             return waiting.remove(passage);
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /// How many wait to be taken along.
+    int waiting() {
+        mutex.lock();
+        try {
+            return waiting.size();
         } finally {
             mutex.unlock();
         }
@@ -254,12 +266,11 @@ final class Ferry implements AutoCloseable {
         }
     }
 
-    /// The first who waits and all of its kind, as many as may. In the order of their sessions, in which other
-    /// programs lock them too; and no session twice.
+    /// The first who waits and all of its kind, as many as may; no session twice.
     private Collection<Passage> group() {
         var kind = waiting.getFirst().kind();
         var bytes = 0L;
-        var group = new TreeMap<UUID, Passage>();
+        var group = new LinkedHashMap<UUID, Passage>();
         for (var each = waiting.iterator(); each.hasNext() && group.size() < ABOARD_MAX; ) {
             var passage = each.next();
             var append = passage.append();

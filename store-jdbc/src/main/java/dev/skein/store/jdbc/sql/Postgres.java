@@ -56,6 +56,8 @@ public final class Postgres implements Dialect {
         }
         config.addDataSourceProperty("ApplicationName", "skein");
         config.addDataSourceProperty("tcpKeepAlive", "true");
+        // Or what a batch that failed had in it would be in its message, and so in the log of the pool.
+        config.addDataSourceProperty("logServerErrorDetail", "false");
         config.addDataSourceProperty(
                 "connectTimeout", Math.max(1, limits.connect().toSeconds()));
         // A server that does not answer at all is given up a little later than a statement that it would end itself.
@@ -119,11 +121,15 @@ public final class Postgres implements Dialect {
 
     @Override
     public boolean append(Link link, Append append) throws SQLException {
-        return link.update(statements.computeIfAbsent(kind(append), this::advance), values(append)) > 0;
+        return link.update(statements.computeIfAbsent(shape(append), this::advance), values(append)) > 0;
     }
 
     @Override
-    public Shape kind(Append append) {
+    public Object kind(Append append) {
+        return shape(append);
+    }
+
+    private static Shape shape(Append append) {
         return new Shape(
                 append.token() == null,
                 append.key() != null,
@@ -133,7 +139,7 @@ public final class Postgres implements Dialect {
     /// The driver sends them without waiting for answers in between, and the server commits when it has done all.
     @Override
     public boolean[] appendAll(Link link, List<Append> appends) throws SQLException {
-        var sql = together.computeIfAbsent(kind(appends.getFirst()), this::advanceUnlocked);
+        var sql = together.computeIfAbsent(shape(appends.getFirst()), this::advanceUnlocked);
         var counts = link.updateAll(sql, appends.stream().map(Postgres::values).toList());
         var happened = new boolean[counts.length];
         for (int i = 0; i < counts.length; i++) {
