@@ -195,8 +195,12 @@ final class Ferry implements AutoCloseable {
                 arrived.signal();
             }
         } else if (boats < boatsMax) {
-            boats++;
-            Thread.ofPlatform().daemon().name("skein-append").start(this::ply);
+            try {
+                Thread.ofPlatform().daemon().name("skein-append").start(this::ply);
+                boats++;
+            } catch (OutOfMemoryError _) {
+                // There is no thread to be had. Who waits goes alone when its patience ends.
+            }
         }
     }
 
@@ -208,18 +212,19 @@ final class Ferry implements AutoCloseable {
     private void ply() {
         for (var group = boarded(); !group.isEmpty(); group = boarded()) {
             try {
-                carry(List.copyOf(group));
+                carry(group);
             } finally {
                 returned(group.size());
             }
         }
     }
 
-    private void carry(List<Passage> group) {
+    private void carry(Collection<Passage> group) {
         try {
             var happened = crossing.cross(group.stream().map(Passage::append).toList());
-            for (int i = 0; i < group.size(); i++) {
-                group.get(i).end().complete(happened[i] ? new End.Happened() : new End.Left());
+            var nth = 0;
+            for (var passage : group) {
+                passage.end().complete(happened[nth++] ? new End.Happened() : new End.Left());
             }
         } catch (SQLException e) {
             end(group, crossing.isFinal(e) ? new End.Failed(e) : new End.Left());
@@ -240,7 +245,7 @@ final class Ferry implements AutoCloseable {
             idle++;
             try {
                 while (!isTime()) {
-                    if (closed || left <= 0) {
+                    if (closed || (left <= 0 && waiting.isEmpty())) {
                         boats--;
                         return List.of();
                     }
