@@ -1,5 +1,6 @@
 package dev.skein.live;
 
+import dev.skein.session.OwnNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ public record Citation(int number, String source, @Nullable String place) {
     /// Those that a loop's metadata keeps, in their order.
     public static List<Citation> of(Map<String, JsonNode> metadata) {
         var citations = new ArrayList<Citation>();
-        var kept = metadata.get("rag");
+        var kept = metadata.get(OwnNames.PASSAGES);
         if (kept != null) {
             for (var passage : kept.path("passages")) {
                 citations.add(new Citation(

@@ -7,6 +7,7 @@ import dev.skein.message.Usage;
 import dev.skein.session.LoopId;
 import dev.skein.session.LoopRecord;
 import dev.skein.session.LoopStatus;
+import dev.skein.session.OwnNames;
 import dev.skein.session.SessionId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -61,13 +62,13 @@ public record RunOutcome(
     }
 
     /// Marks a loop, in its metadata, for which the conversation was summarised.
-    public static final String COMPRESSED = "compressed";
+    public static final String COMPRESSED = OwnNames.COMPRESSED;
 
     /// Marks a message, in its metadata, with which a run went on by itself: the how manieth it was.
-    public static final String AUTO_CONTINUE = "auto_continue";
+    public static final String AUTO_CONTINUE = OwnNames.AUTO_CONTINUE;
 
     /// Marks a message, in its metadata, with which a model was told that its answer does not fit: the how manieth.
-    public static final String OUTPUT_RETRY = "output_retry";
+    public static final String OUTPUT_RETRY = OwnNames.OUTPUT_RETRY;
 
     /// How far a loop has come, as its record tells.
     public static RunOutcome of(LoopRecord loop) {

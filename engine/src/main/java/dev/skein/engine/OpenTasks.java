@@ -4,6 +4,7 @@ import dev.skein.engine.Companions.Heard;
 import dev.skein.live.RunOutcome;
 import dev.skein.message.Message;
 import dev.skein.message.Part;
+import dev.skein.session.OwnNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class OpenTasks {
 
     /// The tool that keeps the list.
-    static final String TOOL = "todo";
+    static final String TOOL = OwnNames.TODO;
 
     /// How much of what was said before is looked at.
     static final int CONVERSATION = 1_000;

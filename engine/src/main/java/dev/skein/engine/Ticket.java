@@ -2,6 +2,7 @@ package dev.skein.engine;
 
 import dev.skein.failure.KeyConflict;
 import dev.skein.session.LoopRecord;
+import dev.skein.session.OwnNames;
 import dev.skein.session.SessionState;
 import dev.skein.store.SessionHandle;
 import java.util.Collections;
@@ -16,11 +17,11 @@ import tools.jackson.databind.JsonNode;
 /// With a key, a prompt is run once: whoever asks again with the same key gets to see the loop of the first time. That
 /// both asked for the same is told by their digests.
 ///
-/// @param metadata kept with the loop
+/// @param metadata kept with the loop; of the names that are ours only [#OURS] may be in it
 public record Ticket(@Nullable String key, Map<String, JsonNode> metadata) {
 
     /// Where a loop's metadata has what front ends note about the request, as an object.
-    public static final String OURS = "skein";
+    public static final String OURS = OwnNames.NOTES;
 
     /// Where that has the digest of what was asked for.
     public static final String DIGEST = "request_digest";
@@ -28,6 +29,8 @@ public record Ticket(@Nullable String key, Map<String, JsonNode> metadata) {
     public static final Ticket NONE = new Ticket(null, Map.of());
 
     public Ticket {
+        OwnNames.LOOP.refuseIn(
+                metadata.keySet().stream().filter(name -> !name.equals(OURS)).toList(), "the metadata");
         metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CompletionTest {
 
@@ -35,6 +37,29 @@ class CompletionTest {
         assertThat(answer.text("request_id")).isEqualTo(answer.header("X-Request-Id"));
         assertThat(answer.json().path("usage").path("input_tokens").asInt()).isEqualTo(10);
         assertThat(answer.json().path("cost").asDouble()).isEqualTo(0.001);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"compressed\":true",
+                "\"rag\":{\"passages\":[{\"source\":\"forged.md\"}]}",
+                "\"skein\":{\"schedule\":\"forged\"}"
+            })
+    void metadata_cannot_say_what_the_run_did(String forged) {
+        var id = ann.create("{}");
+        var path = "/v1/sessions/" + id + "/completions";
+
+        var refused = ann.post(path, "{\"prompt\":\"Hello\",\"metadata\":{" + forged + "}}")
+                .is(400);
+
+        assertThat(refused.code()).isEqualTo("request.invalid");
+        assertThat(refused.body()).contains("field 'metadata' has '" + forged.split("\"")[1] + "'", "choose another");
+        assertThat(ann.get("/v1/sessions/" + id + "/messages").json().path("messages"))
+                .isEmpty();
+        var answer = ann.post(path, "{\"prompt\":\"Hello\",\"metadata\":{\"summary\":1,\"channel\":\"mail\"}}")
+                .is(200);
+        assertThat(answer.json().path("compressed").asBoolean()).isFalse();
     }
 
     @Test

@@ -2,9 +2,12 @@ package dev.skein.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SessionRoutesTest {
 
@@ -46,13 +49,26 @@ class SessionRoutesTest {
     void what_a_body_claims_about_owner_and_place_counts_for_nothing() {
         var made = ann.post(
                         "/v1/sessions",
-                        "{\"owner\":\"bob\",\"tenant\":\"bob\",\"seq\":99,\"epoch\":7,\"id\":\"x\","
-                                + "\"metadata\":{\"skein\":{\"request_digest\":\"forged\"}}}")
+                        "{\"owner\":\"bob\",\"tenant\":\"bob\",\"seq\":99,\"epoch\":7,\"id\":\"x\"}")
                 .is(201);
 
         assertThat(made.text("owner")).isEqualTo("ann");
         assertThat(server.client("bob").get("/v1/sessions").json().path("sessions"))
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"skein", "channel"})
+    void metadata_cannot_speak_in_our_name(String name) {
+        var wish = "{\"metadata\":{\"mine\":1,\"" + name + "\":{\"request_digest\":\"forged\"}}}";
+        var id = ann.create("{\"metadata\":{\"rag\":1,\"mine\":2}}");
+
+        for (var path : List.of("/v1/sessions", "/v1/sessions/" + id + "/fork")) {
+            var refused = ann.post(path, wish).is(400);
+            assertThat(refused.code()).isEqualTo("request.invalid");
+            assertThat(refused.body()).contains("field 'metadata' has '" + name + "'", "'my_" + name + "'");
+        }
+        assertThat(ann.get("/v1/sessions").json().path("sessions")).hasSize(1);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.skein.store.query;
 
+import dev.skein.session.OwnNames;
 import dev.skein.session.Scope;
 import dev.skein.session.SessionStatus;
 import dev.skein.store.PurgeQuery;
@@ -14,7 +15,7 @@ import java.util.function.Predicate;
 public final class PurgeSelection {
 
     /// The metadata of a session that belongs to a chat channel has this entry.
-    public static final String CHANNEL = "channel";
+    public static final String CHANNEL = OwnNames.CHANNEL;
 
     private PurgeSelection() {}
 

@@ -10,6 +10,7 @@ import dev.skein.session.CompactionBlock.KeptTurns;
 import dev.skein.session.ContextView;
 import dev.skein.session.Ids;
 import dev.skein.session.LoopPointer;
+import dev.skein.session.OwnNames;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,10 +30,10 @@ import tools.jackson.databind.node.ObjectNode;
 public record Compaction(long tokensMax, double windowShare, int keepFirst, int keepLast, Summarizer summarizer) {
 
     /// Marks a message as a summary.
-    public static final String SUMMARY = "summary";
+    public static final String SUMMARY = OwnNames.SUMMARY;
 
     /// The tool whose results are the todo list, and where a summary keeps the newest.
-    private static final String PLAN = "todo";
+    private static final String PLAN = OwnNames.TODO;
 
     public Compaction {
         if (tokensMax < 0 || windowShare < 0 || windowShare > 1 || keepFirst < 0 || keepLast < 1) {

@@ -8,6 +8,7 @@ import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopId;
 import dev.skein.session.LoopPointer;
 import dev.skein.session.LoopRecord;
+import dev.skein.session.OwnNames;
 import dev.skein.session.Trigger;
 import dev.skein.store.SessionHandle;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ record Kin(
     record Hired(ChildLoopRef link, LoopId by) {}
 
     /// Where the data of a tool result, or the metadata of a message, has whose end it tells.
-    static final String SETTLED = "settled_agents";
+    static final String SETTLED = OwnNames.SETTLED;
 
     /// Where the data of a tool result has whom it told something.
     static final String TOLD = "told_agent";

@@ -19,6 +19,7 @@ import dev.skein.message.ToolCallId;
 import dev.skein.session.ChildLoopRef;
 import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopStatus;
+import dev.skein.session.OwnNames;
 import dev.skein.session.SessionId;
 import dev.skein.session.Trigger;
 import dev.skein.store.SessionHandle;
@@ -36,7 +37,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class Worker {
 
     /// Marks a message, in its metadata, with the call that told it.
-    private static final String TOLD_BY = "told_by";
+    private static final String TOLD_BY = OwnNames.TOLD_BY;
 
     private static final int REMEMBERED = 1_000;
     private static final String MORE = "There is more to say.";

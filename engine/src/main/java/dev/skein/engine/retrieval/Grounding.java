@@ -11,6 +11,7 @@ import dev.skein.redaction.Redaction;
 import dev.skein.retrieval.Passage;
 import dev.skein.retrieval.Retriever;
 import dev.skein.session.LoopRecord;
+import dev.skein.session.OwnNames;
 import dev.skein.wire.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ import tools.jackson.databind.JsonNode;
 public record Grounding(String rag, MessageId prompt, List<Passage> passages) {
 
     /// Under what a loop's metadata has it.
-    public static final String KEY = "rag";
+    public static final String KEY = OwnNames.PASSAGES;
 
     public static final Grounding NONE = new Grounding("", new MessageId("none"), List.of());
 

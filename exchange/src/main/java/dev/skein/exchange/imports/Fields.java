@@ -1,6 +1,7 @@
 package dev.skein.exchange.imports;
 
 import dev.skein.failure.UnreadableImport;
+import dev.skein.session.OwnNames;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -173,11 +174,11 @@ final class Fields {
         return left;
     }
 
-    /// The same as metadata.
+    /// The same as metadata, for us not to mistake it for ours.
     Map<String, JsonNode> metadata() {
         var metadata = new LinkedHashMap<String, JsonNode>();
         left.forEachEntry(metadata::put);
-        return metadata;
+        return OwnNames.imported(metadata);
     }
 
     String source() {

@@ -15,6 +15,7 @@ import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopId;
 import dev.skein.session.LoopPointer;
 import dev.skein.session.LoopStatus;
+import dev.skein.session.OwnNames;
 import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionId;
 import dev.skein.session.Trigger;
@@ -161,7 +162,7 @@ final class PhiHistory {
             metadata.put("metadata", given);
         }
         metadata.putAll(loop.metadata());
-        return metadata;
+        return OwnNames.imported(metadata);
     }
 
     private static Trigger trigger(List<Fields> turns, List<Fields> recorded) {

@@ -8,6 +8,7 @@ import dev.skein.message.Message;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
 import dev.skein.session.Ids;
+import dev.skein.session.OwnNames;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,8 +39,9 @@ record LokiMessages(String source, Instant at, Ids ids, LokiImages images, ToolR
         if (!(message.get("role") instanceof Scalar role)) {
             throw unreadable(message, "has a message without a role");
         }
-        var metadata = new LinkedHashMap<String, JsonNode>();
-        message.without("role", "content").forEachEntry(metadata::put);
+        var unknown = new LinkedHashMap<String, JsonNode>();
+        message.without("role", "content").forEachEntry(unknown::put);
+        var metadata = OwnNames.imported(unknown);
         return switch (message.get("content")) {
             case null -> throw unreadable(message, "has a message without content");
             case Scalar words -> List.of(said(role.text(), List.of(new Part.Text(words.text())), metadata));

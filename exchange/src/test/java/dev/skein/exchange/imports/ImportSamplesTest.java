@@ -75,6 +75,20 @@ class ImportSamplesTest {
     }
 
     @Test
+    void what_another_tool_called_by_a_name_of_ours_is_not_mistaken_for_ours() {
+        var foreign = read("x.json", """
+                {"session_id": "a_1", "channel": "a", "chat_id": "1", "created_at": "2026-01-01T00:00:00Z",
+                 "skein": {"schedule": "daily"}, "messages": [
+                 {"role": "user", "content": "go", "timestamp": "2026-01-01T00:00:01Z", "summary": "of what?",
+                  "todo": {"data": {"items": []}}, "mood": "good"}]}
+                """);
+
+        assertThat(foreign.session().metadata()).containsKey("imported_skein").doesNotContainKey("skein");
+        assertThat(messages(replay(foreign)).getFirst().metadata())
+                .containsOnlyKeys("imported_summary", "imported_todo", "mood");
+    }
+
+    @Test
     void a_session_of_the_harness_keeps_its_name_description_and_ids() {
         var named = replay(sample("harness/sessions/my-session.json"));
         assertThat(named.state().alias()).hasToString("My Session");

@@ -8,6 +8,7 @@ import dev.skein.server.http.Fields;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.session.AgentRoutes;
 import dev.skein.server.stream.Telling;
+import dev.skein.session.OwnNames;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +39,7 @@ public record Completion(
     public static Completion of(Exchange exchange, Fields body) {
         var metadata = new LinkedHashMap<String, JsonNode>();
         body.optionalObject("metadata").ifPresent(given -> given.forEachEntry(metadata::put));
+        OwnNames.LOOP.refuseIn(metadata.keySet(), "field 'metadata'");
         return new Completion(
                 overrides(body),
                 body.optionalFlag("stream").orElse(exchange.acceptsEvents()),

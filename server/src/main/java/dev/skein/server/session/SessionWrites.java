@@ -10,6 +10,7 @@ import dev.skein.server.http.HttpFailure;
 import dev.skein.server.http.IdempotencyKey;
 import dev.skein.server.setup.Backend;
 import dev.skein.session.Entry;
+import dev.skein.session.OwnNames;
 import dev.skein.session.Scope;
 import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionEvent;
@@ -36,7 +37,7 @@ public record SessionWrites(Backend backend, Sessions sessions) {
     /// Where a session's metadata has the digest of the request that made it, if that had a key.
     private static final String DIGEST = "request_digest";
 
-    private static final String OURS = "skein";
+    private static final String OURS = OwnNames.NOTES;
 
     public void create(Exchange exchange) {
         var body = exchange.body();
@@ -130,7 +131,7 @@ public record SessionWrites(Backend backend, Sessions sessions) {
     private static Map<String, JsonNode> metadata(Fields body) {
         var metadata = new LinkedHashMap<String, JsonNode>();
         body.optionalObject("metadata").ifPresent(given -> given.forEachEntry(metadata::put));
-        metadata.remove(OURS);
+        OwnNames.SESSION.refuseIn(metadata.keySet(), "field 'metadata'");
         return metadata;
     }
 
