@@ -72,7 +72,14 @@ public record AppState(
             Cancellation cancellation) {
         var runSettings = resolve(session.scope().agent(), session.state().settings(), overrides);
         var equipped = spawning.equipped(this, session, runSettings, options);
-        return new RequestContext(requestId, session, equipped, options, steering, cancellation);
+        return new RequestContext(requestId, session, inPlace(equipped), options, steering, cancellation);
+    }
+
+    private RunSettings inPlace(RunSettings run) {
+        var told = settings.workplace().behind(run.system());
+        return told == null || told.equals(run.system())
+                ? run
+                : run.withSystem(settings.redaction().redactKnown(told));
     }
 
     /// With what a request would be run, on a session that lives with this agent or with none.

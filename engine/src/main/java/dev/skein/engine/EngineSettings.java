@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param model null for the best that can be had
 /// @param tools the names of the tools to offer, null for all
 /// @param mcpServers the names of the MCP servers whose tools are offered, null for all
+/// @param workplace what all who work here are told, sub-agents too
 public record EngineSettings(
         @Nullable ModelName model,
         @Nullable String system,
@@ -24,7 +25,8 @@ public record EngineSettings(
         Limits limits,
         int window,
         CompactionRule compaction,
-        Redaction redaction) {
+        Redaction redaction,
+        Workplace workplace) {
 
     public static final EngineSettings STANDARD = new EngineSettings(
             null,
@@ -36,11 +38,27 @@ public record EngineSettings(
             Limits.standard(),
             RunSettings.WINDOW,
             new CompactionRule(0, 0.7, 1, 4),
-            Redaction.SHAPES);
+            Redaction.SHAPES,
+            Workplace.SILENT);
 
     public EngineSettings {
         tools = tools == null ? null : List.copyOf(tools);
         mcpServers = mcpServers == null ? null : List.copyOf(mcpServers);
+    }
+
+    public EngineSettings at(Workplace newWorkplace) {
+        return new EngineSettings(
+                model,
+                system,
+                sampling,
+                tools,
+                mcpServers,
+                permissions,
+                limits,
+                window,
+                compaction,
+                redaction,
+                newWorkplace);
     }
 
     /// When a conversation is summarised by itself: beyond so many tokens, or this share of what the model can read at

@@ -9,6 +9,7 @@ import dev.skein.provider.http.StreamingHttp;
 import dev.skein.provider.mistral.MistralModel;
 import dev.skein.provider.ollama.OllamaModel;
 import dev.skein.provider.openai.OpenAiModel;
+import dev.skein.provider.openai.RefusedFormats;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -64,9 +65,9 @@ enum Format {
         return Arrays.stream(values()).map(Format::toString).collect(Collectors.joining(", "));
     }
 
-    Model open(ModelInfo info, Endpoint endpoint, StreamingHttp http) {
+    Model open(ModelInfo info, Endpoint endpoint, StreamingHttp http, RefusedFormats refused) {
         return switch (this) {
-            case OPENAI -> new OpenAiModel(info, endpoint, http);
+            case OPENAI -> new OpenAiModel(info, endpoint, http, refused);
             case ANTHROPIC -> new AnthropicModel(info, endpoint, http);
             case GEMINI -> new GeminiModel(info, endpoint, http);
             case MISTRAL -> new MistralModel(info, endpoint, http);

@@ -9,6 +9,7 @@ import dev.skein.provider.catalog.ModelInfo;
 import dev.skein.provider.http.Endpoint;
 import dev.skein.provider.http.StreamingHttp;
 import dev.skein.provider.offline.OfflineModel;
+import dev.skein.provider.openai.RefusedFormats;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ public final class ProviderRegistry implements Models {
     private final ModelCatalog catalog;
     private final Map<String, Provider> providers = new LinkedHashMap<>();
     private final Predicate<URI> probe;
+    private final RefusedFormats refusedFormats = new RefusedFormats();
     /// Made when the first provider on a network is opened: the offline model should start fast.
     private @Nullable HttpClient client;
 
@@ -142,7 +144,7 @@ public final class ProviderRegistry implements Models {
         }
         var endpoint = provider.endpoint(name, environment);
         var http = new StreamingHttp(client(), endpoint.key(), provider.patience());
-        return provider.format().open(catalog.find(name), endpoint, http);
+        return provider.format().open(catalog.find(name), endpoint, http, refusedFormats);
     }
 
     /// Where a provider takes requests in OpenAI's format that are no conversation, such as those for embeddings.

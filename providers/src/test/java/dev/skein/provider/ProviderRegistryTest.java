@@ -24,6 +24,7 @@ import dev.skein.provider.catalog.ModelCatalog;
 import dev.skein.provider.catalog.ModelInfo;
 import dev.skein.provider.offline.OfflineModel;
 import dev.skein.provider.openai.OpenAiModel;
+import dev.skein.session.OutputShape;
 import dev.skein.testkit.provider.Answer;
 import dev.skein.testkit.provider.AnthropicWire;
 import dev.skein.testkit.provider.GeminiWire;
@@ -88,6 +89,27 @@ class ProviderRegistryTest {
             assertThat(server.requests().getFirst().headers()).doesNotContainKey("authorization");
             assertThat(server.onlyRequest().path("model").asString()).isEqualTo("llama:8b");
             assertThat(registry.defaultModel()).isEqualTo(OfflineModel.NAME);
+        }
+    }
+
+    @Test
+    void what_a_server_would_not_take_is_remembered_for_all_models_that_are_opened_later() throws Exception {
+        try (var server = ProviderServer.speaking(new OpenAiWire())) {
+            server.script(Answer.status(400, "{\"error\":\"unknown response_format\"}"), Answer.says("{}"));
+            var registry = registry(Map.of("OPENAI_BASE_URL", server.baseUrl().toString()));
+            var shape = new OutputShape("thing", Json.MAPPER.createObjectNode());
+            var local = new ModelName("openai", "llama:8b");
+            var asked = request();
+
+            registry.open(local)
+                    .reply(
+                            new ModelRequest(asked.system(), asked.messages(), List.of(), asked.sampling(), shape),
+                            _ -> {},
+                            new Cancellation());
+
+            assertThat(registry.open(local).holds(shape, false)).isFalse();
+            assertThat(registry.open(new ModelName("openai", "qwen")).holds(shape, false))
+                    .isTrue();
         }
     }
 

@@ -133,7 +133,7 @@ final class AcpAgent implements AcpPeer.Agent {
                 throw new AcpFailure(AcpFailure.INVALID_REQUEST, "a prompt of this session is still being answered");
             }
             try {
-                var turn = new AcpTurn(program, ai, peer, session, cancellation);
+                var turn = new AcpTurn(ai, peer, session, cancellation);
                 return WireJson.object().put("stopReason", turn.run(AcpPrompt.parts(params.path("prompt"))));
             } finally {
                 running.remove(session.id());

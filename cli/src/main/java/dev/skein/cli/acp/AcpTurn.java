@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.skein.cancellation.Cancellation;
 import dev.skein.cli.program.Ai;
-import dev.skein.cli.program.Program;
 import dev.skein.engine.Approvals;
 import dev.skein.engine.Overrides;
 import dev.skein.engine.RunOptions;
@@ -29,15 +28,13 @@ final class AcpTurn {
     private static final String END = "end_turn";
     private static final String CANCELLED = "cancelled";
 
-    private final Program program;
     private final Ai ai;
     private final AcpPeer peer;
     private final SessionHandle session;
     private final Cancellation cancellation;
     private final AcpUpdates updates;
 
-    AcpTurn(Program program, Ai ai, AcpPeer peer, SessionHandle session, Cancellation cancellation) {
-        this.program = program;
+    AcpTurn(Ai ai, AcpPeer peer, SessionHandle session, Cancellation cancellation) {
         this.ai = ai;
         this.peer = peer;
         this.session = session;
@@ -72,7 +69,7 @@ final class AcpTurn {
         var options = RunOptions.cli().withDeltas(true);
         var context =
                 ai.app().context(ai.ids().request(), session, Overrides.NONE, options, new Steering(), cancellation);
-        return ai.engine().run(context.with(program.inWorkspace(context.settings())), request, updates);
+        return ai.engine().run(context, request, updates);
     }
 
     private String reason(RunOutcome outcome) {

@@ -79,7 +79,7 @@ record Conversation(Program program, Overrides overrides, Form form, boolean str
                 .app()
                 .context(program.ai().ids().request(), session, overrides, options, new Steering(), cancellation);
         // Nobody wants to wait for a model to think of a name.
-        return context.with(program.inWorkspace(context.settings()).withNamer(Namer.FIRST_WORDS));
+        return context.with(context.settings().withNamer(Namer.FIRST_WORDS));
     }
 
     private boolean canAsk() {

@@ -8,9 +8,11 @@ import dev.skein.cli.settings.SavePolicy;
 import dev.skein.cli.settings.Settings;
 import dev.skein.cli.terminal.Style;
 import dev.skein.cli.terminal.Terminal;
+import dev.skein.cli.workspace.WorkspaceInstructions;
 import dev.skein.engine.AppState;
 import dev.skein.engine.Engine;
 import dev.skein.engine.Workings;
+import dev.skein.engine.Workplace;
 import dev.skein.engine.household.AgentRuntime;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.SkeinException;
@@ -112,7 +114,7 @@ public record Ai(
                 documents,
                 AgentRuntime.standard(engine, workings.ids(), workings.clock()),
                 rags,
-                settings.engine(redaction));
+                settings.engine(redaction).at(workplace(settings, audience)));
         return new Ai(app, engine, workings.ids(), models, rags, fetchEverywhere(), settings.saving(), mcp, documents);
     }
 
@@ -145,6 +147,13 @@ public record Ai(
                 ToolOptions.defaults(env).withVariables(settings.environment()).withSkills(home.resolve("skills"));
         var options = audience == Audience.ONE ? all.withMemory(home.resolve("memory")) : all;
         return Files.isDirectory(functions) ? options.withFunctions(functions) : options;
+    }
+
+    /// Whoever works for many does so where none of them is.
+    private static Workplace workplace(Settings settings, Audience audience) {
+        return audience == Audience.ONE && settings.workspaceInstructions()
+                ? system -> WorkspaceInstructions.of(Path.of("")).behind(system)
+                : Workplace.SILENT;
     }
 
     private static Workspace workspace() {

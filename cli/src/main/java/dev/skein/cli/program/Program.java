@@ -11,7 +11,6 @@ import dev.skein.cli.settings.Settings;
 import dev.skein.cli.terminal.Ago;
 import dev.skein.cli.terminal.Terminal;
 import dev.skein.cli.workspace.WorkspaceInstructions;
-import dev.skein.engine.RunSettings;
 import dev.skein.session.Ids;
 import dev.skein.session.Scope;
 import dev.skein.store.AdoptingStore;
@@ -124,14 +123,6 @@ public final class Program implements AutoCloseable {
     /// What the directory one works in says to models, as of now.
     public WorkspaceInstructions workspace() {
         return settings().workspaceInstructions() ? WorkspaceInstructions.of(Path.of("")) : WorkspaceInstructions.NONE;
-    }
-
-    /// These settings of a run, and what the directory one works in says.
-    public RunSettings inWorkspace(RunSettings run) {
-        var system = workspace().behind(run.system());
-        return system == null
-                ? run
-                : run.withSystem(ai().app().settings().redaction().redactKnown(system));
     }
 
     /// The models, the tools, and the engine that drives them.

@@ -302,7 +302,7 @@ final class Desk implements AutoCloseable {
         var context = program.ai()
                 .app()
                 .context(program.ai().ids().request(), session(), overrides, options, new Steering(), cancellation);
-        var settings = program.inWorkspace(context.settings());
+        var settings = context.settings();
         keep(settings.tools());
         return context.with(settings.withWindow(window()).withPermissions(withAllowed(settings.permissions())));
     }

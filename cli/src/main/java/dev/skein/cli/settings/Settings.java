@@ -2,6 +2,7 @@ package dev.skein.cli.settings;
 
 import dev.skein.cli.secret.Interpolation;
 import dev.skein.engine.EngineSettings;
+import dev.skein.engine.Workplace;
 import dev.skein.engine.EngineSettings.CompactionRule;
 import dev.skein.engine.limit.Limits;
 import dev.skein.engine.permission.PermissionRules;
@@ -102,7 +103,8 @@ public record Settings(
                 limits,
                 window,
                 compaction,
-                redaction);
+                redaction,
+                Workplace.SILENT);
     }
 
     /// The settings of the server, if nothing at all is wrong with the file: a server that starts with half of what it

@@ -10,6 +10,7 @@ import dev.skein.engine.RunOptions;
 import dev.skein.engine.RunRequest;
 import dev.skein.engine.Steering;
 import dev.skein.engine.Workings;
+import dev.skein.engine.Workplace;
 import dev.skein.engine.agent.AgentSpec;
 import dev.skein.engine.agent.Agents;
 import dev.skein.engine.role.Roles;
@@ -72,6 +73,7 @@ final class AgentBed implements Models {
     final Map<String, AgentSpec> specs = new ConcurrentHashMap<>();
     final Map<String, Mind> minds = new ConcurrentHashMap<>();
     Cancellation cancellation = new Cancellation();
+    Workplace workplace = Workplace.SILENT;
     int atOnce = AgentRuntime.AT_ONCE_MAX;
 
     AgentBed(SessionStore store) {
@@ -104,7 +106,7 @@ final class AgentBed implements Models {
                 new Specs(),
                 new AgentRuntime(engine, workings.ids(), workings.clock(), 3, atOnce, 100),
                 Retrievers.NONE,
-                EngineSettings.STANDARD);
+                EngineSettings.STANDARD.at(workplace));
     }
 
     SessionHandle session(String agent) {

@@ -8,6 +8,7 @@ import static dev.skein.engine.household.AgentBed.spawns;
 import static dev.skein.engine.household.AgentBed.texts;
 import static dev.skein.engine.household.AgentBed.turn;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.Approvals;
@@ -23,6 +24,7 @@ import dev.skein.session.Trigger;
 import dev.skein.tool.ToolSpec;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -91,6 +93,26 @@ class AgentRuntimeTest {
         assertThat(bed.prompt(root, "Go.").text()).isEqualTo("It is forty-two.");
         assertThat(texts(root)).anyMatch(text -> text.contains("The sub-agent helper") && text.contains("forty-two"));
         assertThat(root.load().loops()).hasSize(1);
+    }
+
+    @Test
+    void what_the_place_says_reaches_every_agent_that_works_there_and_once() {
+        var told = new ConcurrentHashMap<String, String>();
+        bed.workplace = system -> system + "\n\nUse tabs.";
+        bed.agent("lead", List.of(), List.of("helper"), request -> {
+            told.put("lead", String.valueOf(request.system()));
+            return turn(request) == 0 ? List.of(spawns("one", "helper", "Go.")) : says("done");
+        });
+        bed.agent("helper", List.of(), List.of(), request -> {
+            told.put("helper", String.valueOf(request.system()));
+            return says("helped");
+        });
+
+        bed.prompt(bed.session("lead"), "Go.");
+
+        assertThat(told)
+                .containsOnly(
+                        entry("lead", "You are lead.\n\nUse tabs."), entry("helper", "You are helper.\n\nUse tabs."));
     }
 
     @Test

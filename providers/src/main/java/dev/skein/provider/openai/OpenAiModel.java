@@ -19,6 +19,7 @@ import dev.skein.provider.remote.Fields;
 import dev.skein.session.OutputShape;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// A model behind an OpenAI-compatible address: OpenAI itself, vLLM, llama.cpp, LM Studio, OpenRouter and many more.
@@ -32,9 +33,12 @@ public final class OpenAiModel extends LangChainModel {
     private static final String OPENAI_HOST = "api.openai.com";
 
     private final OpenAiStreamingChatModel chat;
+    private final RefusedFormats refused;
 
-    public OpenAiModel(ModelInfo info, Endpoint endpoint, StreamingHttp http) {
+    /// @param refused what is known of servers, for all models to share
+    public OpenAiModel(ModelInfo info, Endpoint endpoint, StreamingHttp http, RefusedFormats refused) {
         super(info, endpoint, new OpenAiDialect());
+        this.refused = refused;
         var key = endpoint.key().reveal();
         this.chat = OpenAiStreamingChatModel.builder()
                 .httpClientBuilder(http.asBuilder())
@@ -89,7 +93,29 @@ public final class OpenAiModel extends LangChainModel {
 
     @Override
     public boolean holds(OutputShape shape, boolean withTools) {
-        return true;
+        return !refused.has(endpoint().baseUrl(), info().name().model(), withTools, shape);
+    }
+
+    /// The engine checks the answer whoever holds the model to it, so words will do.
+    @Override
+    protected Optional<ModelRequest> otherwise(ModelRequest request, int status, String words) {
+        var shape = request.shape();
+        return shape != null && RefusedFormats.isOne(status, words)
+                ? Optional.of(new ModelRequest(
+                        shape.told(request.system()), request.messages(), request.tools(), request.sampling()))
+                : Optional.empty();
+    }
+
+    /// Only now is it known that it was the format.
+    @Override
+    protected void answeredOtherwise(ModelRequest request) {
+        if (request.shape() != null) {
+            refused.add(
+                    endpoint().baseUrl(),
+                    info().name().model(),
+                    !request.tools().isEmpty(),
+                    request.shape());
+        }
     }
 
     @Override

@@ -96,6 +96,11 @@ final class Failures {
         return requireNonNullElse(failure.getMessage(), failure.getClass().getSimpleName());
     }
 
+    /// The status with which the provider answered, if that is what went wrong.
+    static Optional<StatusFailed> status(Throwable failure) {
+        return tellingOf(failure) instanceof StatusFailed status ? Optional.of(status) : Optional.empty();
+    }
+
     /// LangChain4j wraps what we threw: our own failure if there is one among the causes, else the last cause.
     private static Throwable tellingOf(Throwable failure) {
         var deepest = failure;

@@ -2,6 +2,7 @@ package dev.skein.provider.remote;
 
 import dev.skein.cancellation.Cancellation;
 import dev.skein.failure.Cancelled;
+import dev.skein.failure.ModelFailed;
 import dev.skein.message.Usage;
 import dev.skein.model.Model;
 import dev.skein.model.ModelName;
@@ -17,6 +18,7 @@ import dev.skein.provider.http.HttpCall;
 import dev.skein.provider.http.StatusFailed;
 import dev.skein.session.LoopConfigSnapshot;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -92,6 +94,31 @@ public abstract class RemoteModel implements Model {
 
     @Override
     public final ModelReply reply(ModelRequest request, Consumer<ReplyFragment> fragments, Cancellation cancellation) {
+        try {
+            return attempt(request, fragments, cancellation);
+        } catch (ModelFailed e) {
+            var other = e.getCause() == null
+                    ? Optional.<ModelRequest>empty()
+                    : Failures.status(e.getCause())
+                            .flatMap(status -> otherwise(request, status.statusCode(), String.valueOf(status.getMessage())));
+            if (other.isEmpty()) {
+                throw e;
+            }
+            var reply = attempt(other.get(), fragments, cancellation);
+            answeredOtherwise(request);
+            return reply;
+        }
+    }
+
+    /// How to ask for the same in another way, if the provider answered with this status, and might then not.
+    protected Optional<ModelRequest> otherwise(ModelRequest request, int status, String words) {
+        return Optional.empty();
+    }
+
+    /// It did not.
+    protected void answeredOtherwise(ModelRequest request) {}
+
+    private ModelReply attempt(ModelRequest request, Consumer<ReplyFragment> fragments, Cancellation cancellation) {
         cancellation.check();
         var call = new HttpCall();
         var speech =

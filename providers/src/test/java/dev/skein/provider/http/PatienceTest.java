@@ -15,6 +15,7 @@ import dev.skein.model.Sampling;
 import dev.skein.provider.catalog.ModelInfo;
 import dev.skein.provider.ollama.OllamaModel;
 import dev.skein.provider.openai.OpenAiModel;
+import dev.skein.provider.openai.RefusedFormats;
 import dev.skein.testkit.provider.Answer;
 import dev.skein.testkit.provider.Gate;
 import dev.skein.testkit.provider.OllamaWire;
@@ -33,7 +34,7 @@ class PatienceTest {
 
     @Test
     void a_provider_that_never_begins_to_answer_is_given_up() throws Exception {
-        requireGivenUp(new OpenAiWire(), (endpoint, http) -> new OpenAiModel(INFO, endpoint, http));
+        requireGivenUp(new OpenAiWire(), (endpoint, http) -> new OpenAiModel(INFO, endpoint, http, new RefusedFormats()));
         requireGivenUp(new OllamaWire(), (endpoint, http) -> new OllamaModel(INFO, endpoint, http));
     }
 

@@ -53,7 +53,8 @@ class ManyStreamsTest {
             var model = new OpenAiModel(
                     ModelInfo.unknown(new ModelName("openai", "test")),
                     new Endpoint(server.baseUrl(), new Secret("key")),
-                    new StreamingHttp(client, new Secret("key"), Patience.DEFAULT));
+                    new StreamingHttp(client, new Secret("key"), Patience.DEFAULT),
+                    new RefusedFormats());
 
             var replies = IntStream.range(0, STREAMS)
                     .mapToObj(_ -> start(model, fragment -> {

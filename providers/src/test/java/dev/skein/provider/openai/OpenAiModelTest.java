@@ -22,8 +22,12 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class OpenAiModelTest extends ModelContract {
+
+    private final RefusedFormats refused = new RefusedFormats();
 
     @Override
     protected Wire wire() {
@@ -33,7 +37,7 @@ class OpenAiModelTest extends ModelContract {
     @Override
     protected Model model(URI baseUrl, Duration silence) {
         var info = ModelInfo.unknown(new ModelName("openai", "test"));
-        return Models.to(baseUrl, KEY, silence, (endpoint, http) -> new OpenAiModel(info, endpoint, http));
+        return Models.to(baseUrl, KEY, silence, (endpoint, http) -> new OpenAiModel(info, endpoint, http, refused));
     }
 
     @Test
@@ -137,6 +141,69 @@ class OpenAiModelTest extends ModelContract {
         assertThat(sent.path("json_schema").path("schema")).isEqualTo(Json.MAPPER.readTree(THING));
         assertThat(model(URI.create("http://127.0.0.1:1")).holds(shape("{}"), true))
                 .isTrue();
+    }
+
+    /// What servers answered that would not take the format: LM Studio, llama.cpp (twice), vLLM, DeepSeek (twice), Groq.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock = """
+            400|{"error":"'response_format.type' must be 'json_object' or 'text'"}
+            500|{"error":{"code":500,"message":"response_format type must be \\"text\\", but got: json_schema"}}
+            400|{"error":{"code":400,"message":"Cannot use custom grammar constraints with tools."}}
+            400|{"object":"error","message":"The provided JSON schema contains features not supported by xgrammar."}
+            400|{"error":{"message":"This response_format type is unavailable now","param":null}}
+            422|Failed to deserialize the JSON body: response_format.type json_schema is unavailable now
+            400|{"error":{"message":"json mode cannot be combined with tool/function calling"}}
+            """)
+    void a_server_that_takes_no_schema_is_told_it_in_words_and_that_is_remembered(int status, String body) {
+        server.script(Answer.status(status, body), Answer.says("{}"), Answer.says("{}"));
+
+        ask(shaped(THING));
+
+        assertThat(server.requests()).hasSize(2);
+        var again = server.requests().getLast().body();
+        assertThat(again.has("response_format")).isFalse();
+        assertThat(again.at("/messages/0/role").asString()).isEqualTo("system");
+        assertThat(again.at("/messages/0/content").asString())
+                .contains("must be JSON that fits this JSON Schema")
+                .contains(Json.MAPPER.readTree(THING).toString());
+        var other = model(server.baseUrl());
+        assertThat(other.holds(shape(THING), false)).isFalse();
+        assertThat(other.holds(shape(THING), true)).isTrue();
+        assertThat(other.holds(shape("{}"), false)).isTrue();
+    }
+
+    @Test
+    void a_refusal_for_another_reason_is_a_refusal() {
+        server.script(Answer.status(400, "{\"error\":{\"message\":\"temperature must be at most 1\"}}"));
+
+        assertThatExceptionOfType(ModelFailed.class)
+                .isThrownBy(() -> ask(shaped(THING)))
+                .withMessageContaining("temperature must be at most 1");
+        assertThat(server.requests()).hasSize(1);
+    }
+
+    @Test
+    void a_server_that_refuses_without_the_format_as_well_is_not_remembered() {
+        server.script(
+                Answer.status(400, "{\"error\":\"no such field in {response_format: {}}\"}"),
+                Answer.status(400, "{\"error\":\"temperature must be at most 1\"}"));
+
+        assertThatExceptionOfType(ModelFailed.class)
+                .isThrownBy(() -> ask(shaped(THING)))
+                .withMessageContaining("temperature must be at most 1");
+        assertThat(server.requests()).hasSize(2);
+        assertThat(model(server.baseUrl()).holds(shape(THING), false)).isTrue();
+    }
+
+    @Test
+    void a_refusal_of_a_request_without_a_shape_is_a_refusal_whatever_it_says() {
+        server.script(Answer.status(400, "{\"error\":\"response_format is bad\"}"));
+
+        assertThatExceptionOfType(ModelFailed.class).isThrownBy(() -> ask(request(user("hi"))));
+        assertThat(server.requests()).hasSize(1);
     }
 
     @Test
