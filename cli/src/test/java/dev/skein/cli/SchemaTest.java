@@ -65,6 +65,33 @@ class SchemaTest {
     }
 
     @Test
+    void a_run_that_goes_on_prints_the_json_it_was_to_answer_with() {
+        server.script(
+                Answer.says("no"),
+                Answer.says("no"),
+                Answer.says("no"),
+                Answer.says("```json\n{ \"price\": 3.50 }\n```"));
+        cli.run("-m", "openai:test", "--schema", schema, "What does it cost?");
+
+        var further = cli.run("-m", "openai:test", "-c");
+
+        assertThat(further.code()).as(further.err()).isZero();
+        assertThat(further.out()).isEqualTo("{\"price\":3.50}\n");
+    }
+
+    @Test
+    void a_run_that_a_person_allowed_prints_the_json_too_and_one_without_a_shape_its_words() {
+        var call = Answer.calls(new Step.Call("c", "shell", "{\"command\":\"true\"}"));
+        server.script(call, call, Answer.says("{ \"price\": 1 }"), Answer.says("Done."));
+        cli.run("-m", "openai:test", "-s", "shaped", "--schema", schema, "What does it cost?");
+        cli.run("-m", "openai:test", "-s", "plain", "What does it cost?");
+
+        assertThat(cli.session("approve", "shaped").out()).isEqualTo("{\"price\":1}\n");
+        cli.session("approve", "plain", "--no-run");
+        assertThat(cli.run("-s", "plain", "--schema", schema).out()).isEqualTo("Done.\n");
+    }
+
+    @Test
     void the_last_event_has_the_value() {
         server.script(Answer.says("{\"price\":4}"));
 

@@ -17,6 +17,7 @@ import dev.skein.engine.naming.Namer;
 import dev.skein.live.Emitter;
 import dev.skein.live.JsonEmitter;
 import dev.skein.live.RunOutcome;
+import dev.skein.session.LoopRecord;
 import dev.skein.session.LoopStatus;
 import dev.skein.session.SessionAlias;
 import dev.skein.store.SessionHandle;
@@ -47,7 +48,7 @@ record Conversation(Program program, Overrides overrides, Form form, boolean str
 
     /// @param ticket what the journal is to remember about it
     ExitCode run(SessionHandle session, RunRequest first, Ticket ticket) {
-        var emitter = emitter();
+        var emitter = emitter(formOf(session, first));
         try (var interruption = program.interruption()) {
             var context = context(session, interruption.cancellation()).with(ticket);
             var engine = program.ai().engine();
@@ -86,9 +87,18 @@ record Conversation(Program program, Overrides overrides, Form form, boolean str
         return program.terminal().isInteractive() && form != Form.EVENTS;
     }
 
-    private Emitter emitter() {
+    /// A loop that goes on gives the answer that it was to give when it began, whoever lets it go on.
+    private Form formOf(SessionHandle session, RunRequest first) {
+        var head = first instanceof RunRequest.Continue ? session.state().head() : null;
+        var shape = head == null
+                ? null
+                : session.loop(head).map(LoopRecord::outputShape).orElse(null);
+        return shape == null || form == Form.EVENTS ? form : Form.VALUE;
+    }
+
+    private Emitter emitter(Form wanted) {
         var terminal = program.terminal();
-        return switch (form) {
+        return switch (wanted) {
             case PROSE -> new TerminalEmitter(terminal);
             case CODE -> new CodeEmitter(terminal);
             case VALUE -> new ValueEmitter(terminal);
