@@ -24,11 +24,13 @@ import org.junit.jupiter.api.io.TempDir;
 class OpenApiServiceTest {
 
     private static final String KEY = "correct horse battery";
+    private static final String PAT = "tr0ub4dor and three";
+    private static final String SITE = "the blue house on the hill";
 
     private static final String TRACKER = """
             openapi: 3.1.0
             servers: [{url: "BASE/v1"}]
-            x-skein-headers: {X-Key: "{{TRACKER_KEY}}"}
+            x-skein-headers: {X-Key: "{{TRACKER_KEY}}", X-Pat: "Bearer ${TRACKER_PAT}", X-Site: "{{TRACKER_SITE}}"}
             components:
               schemas:
                 Comment: {type: object, properties: {text: {type: string}}, required: [text]}
@@ -61,6 +63,8 @@ class OpenApiServiceTest {
             var cli = new Cli(home);
             cli.env.put("OPENAI_API_KEY", "sk-canary-2718281828459045");
             cli.env.put("OPENAI_BASE_URL", provider.baseUrl().toString());
+            cli.env.put("TRACKER_PAT", PAT);
+            cli.env.put("TRACKER_SITE", SITE);
             cli.typed = KEY + "\n";
             assertThat(cli.run("vault", "add", "TRACKER_KEY").code()).isZero();
             cli.typed = "";
@@ -92,12 +96,12 @@ class OpenApiServiceTest {
                     .satisfies(tool -> assertThat(tool.toString())
                             .contains("Says something about an issue.", "notify", "X-Trace", "\"text\"")
                             .doesNotContain("X-Key", KEY));
-            assertThat(requests.get(1).body().toString()).contains("comment 1 of [REDACTED:TRACKER_KEY]");
+            assertThat(requests.get(1).body().toString()).contains("comment 1 of [REDACTED:TRACKER_KEY] and Bearer [REDACTED:TRACKER_PAT] at [REDACTED:TRACKER_SITE]");
             assertThat(requests.get(2).body().toString()).contains("status 404: no such issue");
-            assertThat(Json.MAPPER.writeValueAsString(requests)).doesNotContain(KEY);
+            assertThat(Json.MAPPER.writeValueAsString(requests)).doesNotContain(KEY, PAT, SITE);
             assertThat(cli.session("export", "work", "--format", "json").out())
                     .contains("comment 1 of")
-                    .doesNotContain(KEY);
+                    .doesNotContain(KEY, PAT, SITE);
         } finally {
             service.stop(0);
         }
@@ -114,7 +118,9 @@ class OpenApiServiceTest {
                             headers.getFirst("X-Trace"),
                             new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
             var isThere = !exchange.getRequestURI().getPath().contains("404");
-            var words = (isThere ? "comment 1 of " + headers.getFirst("X-Key") : "no such issue").getBytes(UTF_8);
+            var told = "comment 1 of " + headers.getFirst("X-Key") + " and " + headers.getFirst("X-Pat") + " at "
+                    + headers.getFirst("X-Site");
+            var words = (isThere ? told : "no such issue").getBytes(UTF_8);
             exchange.sendResponseHeaders(isThere ? 200 : 404, words.length);
             exchange.getResponseBody().write(words);
         }

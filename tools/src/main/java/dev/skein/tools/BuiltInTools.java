@@ -16,17 +16,20 @@ import dev.skein.tools.web.FetchTool;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Every tool that comes with Skein, and the script tools of a person.
 ///
 /// @param problems script tools and skills that could not be loaded, and why
-public record BuiltInTools(List<Tool> tools, List<ScriptTools.Problem> problems) {
+/// @param variables of our environment, those that tools send to services, with their values: nobody else is to see them
+public record BuiltInTools(List<Tool> tools, List<ScriptTools.Problem> problems, Map<String, String> variables) {
 
     public BuiltInTools {
         tools = List.copyOf(tools);
         problems = List.copyOf(problems);
+        variables = Map.copyOf(variables);
     }
 
     public static BuiltInTools in(Workspace workspace, ToolOptions options) {
@@ -49,7 +52,7 @@ public record BuiltInTools(List<Tool> tools, List<ScriptTools.Problem> problems)
                     .forEach(problem -> problems.add(new ScriptTools.Problem(problem.file(), problem.reason())));
         }
         if (options.functions() == null) {
-            return new BuiltInTools(tools, problems);
+            return new BuiltInTools(tools, problems, Map.of());
         }
         var names = tools.stream().map(tool -> tool.spec().name()).collect(Collectors.toCollection(HashSet::new));
         var scripts = ScriptTools.in(
@@ -71,6 +74,6 @@ public record BuiltInTools(List<Tool> tools, List<ScriptTools.Problem> problems)
                 tools.add(script);
             }
         }
-        return new BuiltInTools(tools, problems);
+        return new BuiltInTools(tools, problems, services.variables());
     }
 }

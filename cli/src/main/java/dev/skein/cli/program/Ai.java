@@ -77,8 +77,12 @@ public record Ai(
             InstantSource clock,
             Audience audience) {
         var settings = Settings.read(home.resolve("config.yaml"), secrets);
+        var named = new HashMap<String, String>();
         var tools = BuiltInTools.in(
-                workspace(), toolOptions(home, env, settings, audience).withSecrets(secrets::fill));
+                workspace(),
+                toolOptions(home, env, settings, audience)
+                        .withSecrets(secrets.noting(named::put)::fill));
+        named.putAll(tools.variables());
         settings.problems().forEach(problem -> warn(terminal, problem));
         tools.problems().forEach(problem -> warn(terminal, problem.file() + ": " + problem.reason()));
         var catalog = ModelCatalog.builtIn().withOverrides(home);
@@ -101,6 +105,8 @@ public record Ai(
         unspeakable.putAll(mcp.secrets());
         unspeakable.putAll(kept);
         var redaction = Redaction.of(unspeakable);
+        // One of the vault may have the same name.
+        redaction.learn(Mcp.longEnough(named));
         mcp.redactedBy(redaction);
         var engine = new Engine(store, workings);
         var documents = new AgentDocuments(

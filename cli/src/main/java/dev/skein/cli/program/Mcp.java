@@ -244,7 +244,7 @@ public final class Mcp implements ToolSource, AutoCloseable {
         return longEnough(config.secrets());
     }
 
-    private static Map<String, String> longEnough(Map<String, String> found) {
+    static Map<String, String> longEnough(Map<String, String> found) {
         var secrets = new HashMap<>(found);
         secrets.values().removeIf(value -> value.length() < SECRET_LENGTH_MIN);
         return secrets;

@@ -2,6 +2,7 @@ package dev.skein.cli.secret;
 
 import dev.skein.failure.InvalidRequest;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,6 +16,15 @@ public record Interpolation(Function<String, Optional<String>> values) {
     public static final Interpolation NONE = new Interpolation(_ -> Optional.empty());
 
     private static final Pattern NAMED = Pattern.compile("\\{\\{\\s*([A-Za-z_][A-Za-z0-9_]*)\\s*}}");
+
+    /// The same, and somebody gets to know what was looked up.
+    public Interpolation noting(BiConsumer<String, String> note) {
+        return new Interpolation(name -> {
+            var value = values.apply(name);
+            value.ifPresent(found -> note.accept(name, found));
+            return value;
+        });
+    }
 
     /// The text with values for its names.
     ///

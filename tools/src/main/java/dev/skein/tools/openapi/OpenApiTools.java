@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,9 @@ import java.util.stream.Stream;
 /// The operations of all documents `NAME.openapi.json`, `.yaml` or `.yml` in a directory, as tools `NAME_operation`.
 ///
 /// What is broken is reported and does not keep the others from loading.
-public record OpenApiTools(List<Tool> tools, List<Problem> problems) {
+///
+/// @param variables of our environment, those that are sent along, with their values: nobody else is to see them
+public record OpenApiTools(List<Tool> tools, List<Problem> problems, Map<String, String> variables) {
 
     /// What comes before the names of the formats.
     private static final String MARK = ".openapi";
@@ -31,6 +34,7 @@ public record OpenApiTools(List<Tool> tools, List<Problem> problems) {
     public OpenApiTools {
         tools = List.copyOf(tools);
         problems = List.copyOf(problems);
+        variables = Map.copyOf(variables);
     }
 
     /// What headers may name of our environment and of our secrets, and how long and how much an answer may be.
@@ -41,14 +45,15 @@ public record OpenApiTools(List<Tool> tools, List<Problem> problems) {
     public static OpenApiTools in(Path functions, Terms terms) {
         var tools = new ArrayList<Tool>();
         var problems = new ArrayList<Problem>();
+        var variables = new HashMap<String, String>();
         for (var file : files(functions, problems)) {
             try {
-                load(file, terms, tools, problems);
+                load(file, terms, variables, tools, problems);
             } catch (IOException | IllegalArgumentException | InvalidRequest e) {
                 problems.add(new Problem(file, e.getMessage() == null ? e.toString() : e.getMessage()));
             }
         }
-        return new OpenApiTools(tools, problems);
+        return new OpenApiTools(tools, problems, variables);
     }
 
     private static List<Path> files(Path functions, List<Problem> problems) {
@@ -70,12 +75,14 @@ public record OpenApiTools(List<Tool> tools, List<Problem> problems) {
         return DocumentFile.ENDINGS.stream().anyMatch(ending -> name.endsWith(MARK + ending));
     }
 
-    private static void load(Path file, Terms terms, List<Tool> tools, List<Problem> problems) throws IOException {
+    private static void load(
+            Path file, Terms terms, Map<String, String> variables, List<Tool> tools, List<Problem> problems)
+            throws IOException {
         var document = DocumentFile.read(file);
         if (!document.path("openapi").asString("").startsWith("3.")) {
             throw new IllegalArgumentException("is not a document of OpenAPI 3; its field 'openapi' says otherwise");
         }
-        var service = Service.of(document, terms);
+        var service = Service.of(document, terms, variables);
         var schemas = new Schemas(document);
         var name = String.valueOf(file.getFileName());
         var prefix = name.substring(0, name.lastIndexOf(MARK));

@@ -43,7 +43,8 @@ final class Service {
         this.terms = terms;
     }
 
-    static Service of(JsonNode document, OpenApiTools.Terms terms) {
+    /// @param variables gets to know which variables the headers name, with their values
+    static Service of(JsonNode document, OpenApiTools.Terms terms, Map<String, String> variables) {
         var url = document.path("servers").path(0).path("url").asString("").replaceAll("/+$", "");
         var uri = URI.create(url);
         var isSecure = "https".equals(uri.getScheme());
@@ -53,7 +54,7 @@ final class Service {
         }
         var headers = new LinkedHashMap<String, String>();
         for (var header : document.path(HEADERS).properties()) {
-            headers.put(header.getKey(), filled(header.getValue().asString(""), terms));
+            headers.put(header.getKey(), filled(header.getValue().asString(""), terms, variables));
         }
         if (!headers.isEmpty() && !isSecure && !isHere(uri.getHost())) {
             throw new IllegalArgumentException("its headers would go over plain http; use https");
@@ -70,7 +71,7 @@ final class Service {
     }
 
     /// With secrets and variables in place of their names. What is filled in is not looked at again.
-    private static String filled(String text, OpenApiTools.Terms terms) {
+    private static String filled(String text, OpenApiTools.Terms terms, Map<String, String> variables) {
         var filled = new StringBuilder();
         var named = VARIABLE.matcher(text);
         var from = 0;
@@ -79,6 +80,7 @@ final class Service {
             if (value == null) {
                 throw new IllegalArgumentException("needs the variable " + named.group(1) + ", which is not set");
             }
+            variables.put(named.group(1), value);
             filled.append(terms.secrets().apply(text.substring(from, named.start())))
                     .append(value);
             from = named.end();
