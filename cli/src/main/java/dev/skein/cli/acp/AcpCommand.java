@@ -21,6 +21,7 @@ public final class AcpCommand implements Runnable {
 
     @Override
     public void run() {
+        program.openToClient();
         ProtocolStreams.hold(program, (in, out, mishaps) -> {
             var peer = new AcpPeer(out, mishaps);
             peer.serve(in, new AcpAgent(program, program.ai(), peer), PATIENCE);

@@ -35,8 +35,8 @@ import dev.skein.tools.web.FetchTool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -74,7 +74,7 @@ public record Ai(
             Vault vault,
             SessionStore store,
             Terminal terminal,
-            InstantSource clock,
+            Clock clock,
             Audience audience) {
         var settings = Settings.read(home.resolve("config.yaml"), secrets);
         var named = new HashMap<String, String>();
@@ -99,7 +99,7 @@ public record Ai(
                 settings,
                 audience,
                 new ModelSampler(models, settings.model(), workings.ids(), workings.clock()),
-                workings.clock(),
+                clock,
                 problem -> warn(terminal, problem));
         var unspeakable = unspeakable(models, env);
         unspeakable.putAll(mcp.secrets());
@@ -143,7 +143,10 @@ public record Ai(
 
     /// For whom it works. What one person keeps for themselves is not for others.
     enum Audience {
+        /// A person at a terminal.
         ONE,
+        /// A program of one person, which asks again and again.
+        CLIENT,
         MANY
     }
 
@@ -151,13 +154,13 @@ public record Ai(
         var functions = home.resolve("functions");
         var all =
                 ToolOptions.defaults(env).withVariables(settings.environment()).withSkills(home.resolve("skills"));
-        var options = audience == Audience.ONE ? all.withMemory(home.resolve("memory")) : all;
+        var options = audience != Audience.MANY ? all.withMemory(home.resolve("memory")) : all;
         return Files.isDirectory(functions) ? options.withFunctions(functions) : options;
     }
 
     /// Whoever works for many does so where none of them is.
     private static Workplace workplace(Settings settings, Audience audience) {
-        return audience == Audience.ONE && settings.workspaceInstructions()
+        return audience != Audience.MANY && settings.workspaceInstructions()
                 ? system -> WorkspaceInstructions.of(Path.of("")).behind(system)
                 : Workplace.SILENT;
     }

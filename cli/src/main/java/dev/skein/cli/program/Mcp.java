@@ -174,7 +174,7 @@ public final class Mcp implements ToolSource, AutoCloseable {
             }
         }
         var wanted = servers == null ? there : new LinkedHashSet<>(servers);
-        Consumer<String> hears = audience == Ai.Audience.ONE ? _ -> {} : warnings;
+        Consumer<String> hears = audience == Ai.Audience.MANY ? warnings : _ -> {};
         return wanted.isEmpty() ? List.of() : tools.tools(wanted, hears);
     }
 

@@ -120,6 +120,11 @@ public final class Program implements AutoCloseable {
         audience = Ai.Audience.MANY;
     }
 
+    /// From now on it works for a program of the person who started it, until that goes away.
+    public void openToClient() {
+        audience = Ai.Audience.CLIENT;
+    }
+
     /// What the directory one works in says to models, as of now.
     public WorkspaceInstructions workspace() {
         return settings().workspaceInstructions() ? WorkspaceInstructions.of(Path.of("")) : WorkspaceInstructions.NONE;

@@ -29,6 +29,7 @@ public final class ServeMcp implements Runnable {
 
     @Override
     public void run() {
+        program.openToClient();
         ProtocolStreams.hold(program, (in, out, mishaps) -> new StdioServer(facts(), out, mishaps).serve(in, PATIENCE));
     }
 
