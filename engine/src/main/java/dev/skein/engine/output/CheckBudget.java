@@ -2,6 +2,7 @@ package dev.skein.engine.output;
 
 import com.networknt.schema.ExecutionContext;
 import com.networknt.schema.regex.RegularExpression;
+import dev.skein.pattern.WatchedText;
 import java.util.regex.Pattern;
 
 /// How much work one check may be: a short schema can ask for more steps, and a short pattern for more comparisons,
@@ -55,7 +56,7 @@ final class CheckBudget {
         var compiled = compiled(pattern);
         return text -> {
             try {
-                return compiled.matcher(new Counted(text)).find();
+                return compiled.matcher(new WatchedText(text, this::compare)).find();
             } catch (StackOverflowError _) {
                 throw new Exceeded("the pattern '" + pattern + "' is too deep for a text of " + text.length()
                         + " characters; use a simpler one");
@@ -71,36 +72,9 @@ final class CheckBudget {
                         : pattern);
     }
 
-    /// A regular expression asks its text for each character.
-    private final class Counted implements CharSequence {
-
-        private final String text;
-
-        Counted(String text) {
-            this.text = text;
-        }
-
-        @Override
-        public char charAt(int index) {
-            if (++comparisons > COMPARISONS_MAX) {
-                throw new Exceeded("a pattern of the schema takes too long on it; use a simpler pattern");
-            }
-            return text.charAt(index);
-        }
-
-        @Override
-        public int length() {
-            return text.length();
-        }
-
-        @Override
-        public CharSequence subSequence(int start, int end) {
-            return text.subSequence(start, end);
-        }
-
-        @Override
-        public String toString() {
-            return text;
+    private void compare() {
+        if (++comparisons > COMPARISONS_MAX) {
+            throw new Exceeded("a pattern of the schema takes too long on it; use a simpler pattern");
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.skein.tools.search;
 
+import dev.skein.pattern.WatchedText;
 import dev.skein.tools.call.Refused;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -28,7 +29,7 @@ final class PatternBudget {
     boolean finds(Pattern pattern, String text) {
         check();
         try {
-            return pattern.matcher(new Watched(text)).find();
+            return pattern.matcher(new WatchedText(text, this::look)).find();
         } catch (StackOverflowError _) {
             throw new Refused("the pattern is too deep for a line of " + text.length()
                     + " characters; use a simpler one, without a group that repeats");
@@ -45,35 +46,9 @@ final class PatternBudget {
         }
     }
 
-    private final class Watched implements CharSequence {
-
-        private final String text;
-
-        Watched(String text) {
-            this.text = text;
-        }
-
-        @Override
-        public char charAt(int index) {
-            if (++asked % LOOKS_EVERY == 0) {
-                check();
-            }
-            return text.charAt(index);
-        }
-
-        @Override
-        public int length() {
-            return text.length();
-        }
-
-        @Override
-        public CharSequence subSequence(int start, int end) {
-            return text.subSequence(start, end);
-        }
-
-        @Override
-        public String toString() {
-            return text;
+    private void look() {
+        if (++asked % LOOKS_EVERY == 0) {
+            check();
         }
     }
 }
