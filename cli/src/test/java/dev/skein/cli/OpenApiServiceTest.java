@@ -96,7 +96,9 @@ class OpenApiServiceTest {
                     .satisfies(tool -> assertThat(tool.toString())
                             .contains("Says something about an issue.", "notify", "X-Trace", "\"text\"")
                             .doesNotContain("X-Key", KEY));
-            assertThat(requests.get(1).body().toString()).contains("comment 1 of [REDACTED:TRACKER_KEY] and Bearer [REDACTED:TRACKER_PAT] at [REDACTED:TRACKER_SITE]");
+            assertThat(requests.get(1).body().toString())
+                    .contains(
+                            "comment 1 of [REDACTED:TRACKER_KEY] and Bearer [REDACTED:TRACKER_PAT] at [REDACTED:TRACKER_SITE]");
             assertThat(requests.get(2).body().toString()).contains("status 404: no such issue");
             assertThat(Json.MAPPER.writeValueAsString(requests)).doesNotContain(KEY, PAT, SITE);
             assertThat(cli.session("export", "work", "--format", "json").out())

@@ -48,8 +48,7 @@ class SessionRoutesTest {
     @Test
     void what_a_body_claims_about_owner_and_place_counts_for_nothing() {
         var made = ann.post(
-                        "/v1/sessions",
-                        "{\"owner\":\"bob\",\"tenant\":\"bob\",\"seq\":99,\"epoch\":7,\"id\":\"x\"}")
+                        "/v1/sessions", "{\"owner\":\"bob\",\"tenant\":\"bob\",\"seq\":99,\"epoch\":7,\"id\":\"x\"}")
                 .is(201);
 
         assertThat(made.text("owner")).isEqualTo("ann");

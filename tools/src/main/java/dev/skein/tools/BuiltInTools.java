@@ -23,7 +23,8 @@ import java.util.stream.Stream;
 /// Every tool that comes with Skein, and the script tools of a person.
 ///
 /// @param problems script tools and skills that could not be loaded, and why
-/// @param variables of our environment, those that tools send to services, with their values: nobody else is to see them
+/// @param variables of our environment, those that tools send to services, with their values: nobody else is to see
+/// them
 public record BuiltInTools(List<Tool> tools, List<ScriptTools.Problem> problems, Map<String, String> variables) {
 
     public BuiltInTools {

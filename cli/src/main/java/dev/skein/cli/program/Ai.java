@@ -79,9 +79,7 @@ public record Ai(
         var settings = Settings.read(home.resolve("config.yaml"), secrets);
         var named = new HashMap<String, String>();
         var tools = BuiltInTools.in(
-                workspace(),
-                toolOptions(home, env, settings, audience)
-                        .withSecrets(secrets.noting(named::put)::fill));
+                workspace(), toolOptions(home, env, settings, audience).withSecrets(secrets.noting(named::put)::fill));
         named.putAll(tools.variables());
         settings.problems().forEach(problem -> warn(terminal, problem));
         tools.problems().forEach(problem -> warn(terminal, problem.file() + ": " + problem.reason()));

@@ -2,8 +2,8 @@ package dev.skein.cli.settings;
 
 import dev.skein.cli.secret.Interpolation;
 import dev.skein.engine.EngineSettings;
-import dev.skein.engine.Workplace;
 import dev.skein.engine.EngineSettings.CompactionRule;
+import dev.skein.engine.Workplace;
 import dev.skein.engine.limit.Limits;
 import dev.skein.engine.permission.PermissionRules;
 import dev.skein.engine.permission.Permissions;

@@ -100,7 +100,8 @@ public abstract class RemoteModel implements Model {
             var other = e.getCause() == null
                     ? Optional.<ModelRequest>empty()
                     : Failures.status(e.getCause())
-                            .flatMap(status -> otherwise(request, status.statusCode(), String.valueOf(status.getMessage())));
+                            .flatMap(status ->
+                                    otherwise(request, status.statusCode(), String.valueOf(status.getMessage())));
             if (other.isEmpty()) {
                 throw e;
             }

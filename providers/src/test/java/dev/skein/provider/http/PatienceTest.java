@@ -34,7 +34,8 @@ class PatienceTest {
 
     @Test
     void a_provider_that_never_begins_to_answer_is_given_up() throws Exception {
-        requireGivenUp(new OpenAiWire(), (endpoint, http) -> new OpenAiModel(INFO, endpoint, http, new RefusedFormats()));
+        requireGivenUp(
+                new OpenAiWire(), (endpoint, http) -> new OpenAiModel(INFO, endpoint, http, new RefusedFormats()));
         requireGivenUp(new OllamaWire(), (endpoint, http) -> new OllamaModel(INFO, endpoint, http));
     }
 

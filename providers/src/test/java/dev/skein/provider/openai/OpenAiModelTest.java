@@ -143,12 +143,10 @@ class OpenAiModelTest extends ModelContract {
                 .isTrue();
     }
 
-    /// What servers answered that would not take the format: LM Studio, llama.cpp (twice), vLLM, DeepSeek (twice), Groq.
+    /// What servers answered that would not take the format: LM Studio, llama.cpp (twice), vLLM, DeepSeek (twice),
+    /// Groq.
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             400|{"error":"'response_format.type' must be 'json_object' or 'text'"}
             500|{"error":{"code":500,"message":"response_format type must be \\"text\\", but got: json_schema"}}
             400|{"error":{"code":400,"message":"Cannot use custom grammar constraints with tools."}}
