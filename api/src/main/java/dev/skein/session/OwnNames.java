@@ -5,21 +5,13 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /// The names in the metadata of sessions, loops and messages under which Skein keeps what it reads again itself.
 /// Everything else there is the user's. What a user says under one of these is refused; what an imported file says
 /// under one of them is kept under another name.
-public enum OwnNames {
-    SESSION(Set.of(OwnNames.NOTES, OwnNames.CHANNEL)),
-    LOOP(Set.of(OwnNames.NOTES, OwnNames.PASSAGES, OwnNames.COMPRESSED)),
-    MESSAGE(Set.of(
-            OwnNames.SUMMARY,
-            OwnNames.TODO,
-            OwnNames.SETTLED,
-            OwnNames.TOLD_BY,
-            OwnNames.AUTO_CONTINUE,
-            OwnNames.OUTPUT_RETRY));
+public final class OwnNames {
 
     /// What front ends note about a request, as an object.
     public static final String NOTES = "skein";
@@ -51,16 +43,23 @@ public enum OwnNames {
     /// Marks a message with which a model was told that its answer does not fit: the how manieth.
     public static final String OUTPUT_RETRY = "output_retry";
 
+    public static final OwnNames OF_SESSIONS = new OwnNames(Set.of(NOTES, CHANNEL));
+    public static final OwnNames OF_LOOPS = new OwnNames(Set.of(NOTES, PASSAGES, COMPRESSED));
+    public static final OwnNames OF_MESSAGES =
+            new OwnNames(Set.of(SUMMARY, TODO, SETTLED, TOLD_BY, AUTO_CONTINUE, OUTPUT_RETRY));
+
     private static final String IMPORTED = "imported_";
 
     private final Set<String> names;
 
-    OwnNames(Set<String> names) {
+    private OwnNames(Set<String> names) {
         this.names = names;
     }
 
+    /// Lets only names pass that are not ours.
+    ///
     /// @param place what to call the metadata, for who reads the refusal
-    /// @throws InvalidRequest if one of them is ours
+    /// @throws InvalidRequest if one of them is
     public void refuseIn(Collection<String> given, String place) {
         given.stream().filter(names::contains).findFirst().ifPresent(name -> {
             throw new InvalidRequest(place + " has '" + name
@@ -76,11 +75,6 @@ public enum OwnNames {
     }
 
     private static boolean isOurs(String name) {
-        for (var of : values()) {
-            if (of.names.contains(name)) {
-                return true;
-            }
-        }
-        return false;
+        return Stream.of(OF_SESSIONS, OF_LOOPS, OF_MESSAGES).anyMatch(own -> own.names.contains(name));
     }
 }

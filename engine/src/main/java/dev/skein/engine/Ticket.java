@@ -29,7 +29,7 @@ public record Ticket(@Nullable String key, Map<String, JsonNode> metadata) {
     public static final Ticket NONE = new Ticket(null, Map.of());
 
     public Ticket {
-        OwnNames.LOOP.refuseIn(
+        OwnNames.OF_LOOPS.refuseIn(
                 metadata.keySet().stream().filter(name -> !name.equals(OURS)).toList(), "the metadata");
         metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));
     }

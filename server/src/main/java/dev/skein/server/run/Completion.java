@@ -39,7 +39,7 @@ public record Completion(
     public static Completion of(Exchange exchange, Fields body) {
         var metadata = new LinkedHashMap<String, JsonNode>();
         body.optionalObject("metadata").ifPresent(given -> given.forEachEntry(metadata::put));
-        OwnNames.LOOP.refuseIn(metadata.keySet(), "field 'metadata'");
+        OwnNames.OF_LOOPS.refuseIn(metadata.keySet(), "field 'metadata'");
         return new Completion(
                 overrides(body),
                 body.optionalFlag("stream").orElse(exchange.acceptsEvents()),

@@ -131,7 +131,7 @@ public record SessionWrites(Backend backend, Sessions sessions) {
     private static Map<String, JsonNode> metadata(Fields body) {
         var metadata = new LinkedHashMap<String, JsonNode>();
         body.optionalObject("metadata").ifPresent(given -> given.forEachEntry(metadata::put));
-        OwnNames.SESSION.refuseIn(metadata.keySet(), "field 'metadata'");
+        OwnNames.OF_SESSIONS.refuseIn(metadata.keySet(), "field 'metadata'");
         return metadata;
     }
 
