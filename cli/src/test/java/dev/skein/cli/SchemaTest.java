@@ -8,8 +8,11 @@ import dev.skein.testkit.provider.OpenAiWire;
 import dev.skein.testkit.provider.ProviderServer;
 import dev.skein.wire.Json;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -138,6 +141,44 @@ class SchemaTest {
     void what_makes_no_sense_is_refused() {
         assertThat(cli.run("--schema", "nowhere.json", "x").err()).contains("there is no file 'nowhere.json'");
         assertThat(cli.run("--schema", schema, "--code", "x").err()).contains("exclude each other");
+        assertThat(cli.run("--schema", home.toString(), "x").err()).contains("is a directory");
+        assertThat(cli.run("--schema", "-", "x").err()).contains("name a file");
+        var nothing = cli.onTerminal().run("-m", "openai:test", "--schema", schema);
+        assertThat(nothing.code()).isEqualTo(2);
+        assertThat(nothing.err()).contains("there is nothing to say");
+    }
+
+    @Test
+    void a_model_that_speaks_no_language_is_refused_before_anything_is_kept() {
+        var ran = cli.run("-m", "offline:skein", "--schema", schema, "What does it cost?");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("offline:skein is none", "-m");
+        assertThat(cli.session("list", "--json").out()).contains("\"sessions\":[]");
+        cli.run("-m", "offline:skein", "-s", "here", "hello");
+        assertThat(cli.run("-s", "here", "--schema", schema, "What does it cost?")
+                        .err())
+                .contains("offline:skein is none");
+    }
+
+    @Test
+    void a_schema_may_come_out_of_a_pipe() throws Exception {
+        var pipe = home.resolve("piped.json");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        server.script(Answer.says("{\"price\":4}"));
+        var writer = CompletableFuture.runAsync(() -> {
+            try (var out = Files.newOutputStream(pipe, StandardOpenOption.WRITE)) {
+                Files.copy(Path.of(schema), out);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+
+        assertThat(cli.run("-m", "openai:test", "--schema", pipe.toString(), "What does it cost?")
+                        .out())
+                .isEqualTo("{\"price\":4}\n");
+        writer.join();
     }
 
     @Test

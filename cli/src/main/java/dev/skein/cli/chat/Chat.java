@@ -8,6 +8,7 @@ import dev.skein.cli.settings.Prelude;
 import dev.skein.cli.settings.SavePolicy;
 import dev.skein.engine.RunRequest;
 import dev.skein.message.Part;
+import dev.skein.provider.offline.OfflineModel;
 import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionSettings;
 import dev.skein.store.NewSession;
@@ -53,6 +54,7 @@ public final class Chat {
         requireUsable();
         try (var store = leavesNothing() ? program.forgetfulStore() : null;
                 var session = session(store == null ? program.store() : store)) {
+            requireLanguage(session.state().settings());
             if (options.empties() && !options.dryRun()) {
                 program.ai().engine().empty(session);
             }
@@ -92,7 +94,20 @@ public final class Chat {
         if (opening.isThere()) {
             return;
         }
+        requireLanguage(settings());
         var _ = program.ai().app().resolve(program.scope().agent(), settings(), options.overrides());
+    }
+
+    /// Asking the offline model three times for JSON helps nobody.
+    private void requireLanguage(SessionSettings wanted) {
+        if (options.overrides().shape() == null || options.dryRun()) {
+            return;
+        }
+        var model = program.ai().app().modelName(program.scope().agent(), wanted, options.overrides());
+        if (model.equals(OfflineModel.NAME)) {
+            throw CommandFailure.usage("--schema needs a language model, and " + model
+                    + " is none; name one with -m, or set the key of a provider (docs/providers.md)");
+        }
     }
 
     /// A dry run looks at a session that is there, and makes none.

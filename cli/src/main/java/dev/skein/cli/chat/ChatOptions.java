@@ -146,7 +146,7 @@ public final class ChatOptions {
 
     /// Whether the command line says anything that is for a model.
     public boolean isUsed() {
-        return !words.isEmpty() || where != null || !files.isEmpty() || dryRun;
+        return !words.isEmpty() || where != null || !files.isEmpty() || dryRun || schema != null;
     }
 
     /// The macro to run instead of saying something.

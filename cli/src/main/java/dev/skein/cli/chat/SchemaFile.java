@@ -1,11 +1,14 @@
 package dev.skein.cli.chat;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.skein.cli.program.CommandFailure;
 import dev.skein.engine.output.Shapes;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.session.OutputShape;
 import dev.skein.wire.Json;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -17,7 +20,7 @@ import tools.jackson.core.JacksonException;
 final class SchemaFile {
 
     /// Spaces and line ends do not count in the end, so a file may be longer than a schema.
-    private static final long BYTES_MAX = 4L * Shapes.LENGTH_MAX;
+    private static final int BYTES_MAX = 4 * Shapes.LENGTH_MAX;
 
     private static final Pattern ODD = Pattern.compile("[^A-Za-z0-9_-]");
     private static final int NAME_MAX = 64;
@@ -26,13 +29,10 @@ final class SchemaFile {
 
     static OutputShape read(Path file) {
         try {
-            if (!Files.isRegularFile(file)) {
-                throw CommandFailure.usage("--schema: there is no file '" + file + "'");
+            if (Files.isDirectory(file)) {
+                throw CommandFailure.usage("--schema: '" + file + "' is a directory; name a file in it");
             }
-            if (Files.size(file) > BYTES_MAX) {
-                throw CommandFailure.usage("--schema: '" + file + "' is larger than " + BYTES_MAX + " bytes");
-            }
-            return Shapes.of(name(file), Json.MAPPER.readTree(Files.readString(file)));
+            return Shapes.of(name(file), Json.MAPPER.readTree(text(file)));
         } catch (InvalidRequest e) {
             throw CommandFailure.usage("--schema: '" + file + "': " + e.getMessage());
         } catch (JacksonException e) {
@@ -40,9 +40,21 @@ final class SchemaFile {
         } catch (CharacterCodingException _) {
             throw CommandFailure.usage("--schema: '" + file + "' is not UTF-8");
         } catch (NoSuchFileException _) {
-            throw CommandFailure.usage("--schema: there is no file '" + file + "'");
+            throw CommandFailure.usage("--schema: there is no file '" + file + "'"
+                    + (file.toString().equals("-") ? "; what is piped in is what is said, so name a file" : ""));
         } catch (IOException e) {
             throw CommandFailure.usage("--schema: '" + file + "' cannot be read: " + e.getMessage());
+        }
+    }
+
+    /// What a shell gives for `<(command)` has no size, so it is read to see.
+    private static String text(Path file) throws IOException {
+        try (var in = Files.newInputStream(file)) {
+            var bytes = in.readNBytes(BYTES_MAX + 1);
+            if (bytes.length > BYTES_MAX) {
+                throw CommandFailure.usage("--schema: '" + file + "' is larger than " + BYTES_MAX + " bytes");
+            }
+            return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         }
     }
 
