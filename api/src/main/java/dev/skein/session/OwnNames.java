@@ -29,7 +29,7 @@ public final class OwnNames {
     public static final String SUMMARY = "summary";
 
     /// The list of things to do that such a message took over.
-    public static final String TODO = "todo";
+    public static final String PLAN = "todo";
 
     /// Whose end a message tells.
     public static final String SETTLED = "settled_agents";
@@ -46,7 +46,7 @@ public final class OwnNames {
     public static final OwnNames OF_SESSIONS = new OwnNames(Set.of(NOTES, CHANNEL));
     public static final OwnNames OF_LOOPS = new OwnNames(Set.of(NOTES, PASSAGES, COMPRESSED));
     public static final OwnNames OF_MESSAGES =
-            new OwnNames(Set.of(SUMMARY, TODO, SETTLED, TOLD_BY, AUTO_CONTINUE, OUTPUT_RETRY));
+            new OwnNames(Set.of(SUMMARY, PLAN, SETTLED, TOLD_BY, AUTO_CONTINUE, OUTPUT_RETRY));
 
     private static final String IMPORTED = "imported_";
 

@@ -98,7 +98,8 @@ class OpenApiServiceTest {
                             .doesNotContain("X-Key", KEY));
             assertThat(requests.get(1).body().toString())
                     .contains(
-                            "comment 1 of [REDACTED:TRACKER_KEY] and Bearer [REDACTED:TRACKER_PAT] at [REDACTED:TRACKER_SITE]");
+                            "comment 1 of [REDACTED:TRACKER_KEY] and Bearer [REDACTED:TRACKER_PAT]",
+                            "at [REDACTED:TRACKER_SITE]");
             assertThat(requests.get(2).body().toString()).contains("status 404: no such issue");
             assertThat(Json.MAPPER.writeValueAsString(requests)).doesNotContain(KEY, PAT, SITE);
             assertThat(cli.session("export", "work", "--format", "json").out())

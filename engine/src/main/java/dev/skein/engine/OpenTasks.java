@@ -19,7 +19,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class OpenTasks {
 
     /// The tool that keeps the list.
-    static final String TOOL = OwnNames.TODO;
+    static final String TOOL = OwnNames.PLAN;
 
     /// How much of what was said before is looked at.
     static final int CONVERSATION = 1_000;

@@ -33,7 +33,7 @@ public record Compaction(long tokensMax, double windowShare, int keepFirst, int 
     public static final String SUMMARY = OwnNames.SUMMARY;
 
     /// The tool whose results are the todo list, and where a summary keeps the newest.
-    private static final String PLAN = OwnNames.TODO;
+    private static final String PLAN = OwnNames.PLAN;
 
     public Compaction {
         if (tokensMax < 0 || windowShare < 0 || windowShare > 1 || keepFirst < 0 || keepLast < 1) {
