@@ -102,6 +102,32 @@ class ScheduleTest {
         }
     }
 
+    @Test
+    void who_deletes_the_session_does_not_have_it_said_again() {
+        schedules
+                .add("morning", "0 9 * * *", "say good morning")
+                .add("news", "0 9 * * *", "say news", new Place.Fresh(), ScheduleSpec.MAKE_UP)
+                .add("later", "5,10,15 9 * * *", "say later");
+        try (var server = server()) {
+            pass(Duration.ofSeconds(30), server);
+            awaitCount(server, "completed", 2);
+            server.client("ann").send("DELETE", "/v1/sessions/morning", null).is(204);
+            server.client("ann")
+                    .send("DELETE", "/v1/sessions/news-20261116T090000Z", null)
+                    .is(204);
+
+            // Each time all of them are looked at, also for runs that were cut off.
+            for (int times = 1; times <= 3; times++) {
+                pass(Duration.ofMinutes(5), server);
+                awaitCount(server, "completed", 2 + times);
+            }
+
+            assertThat(server.client("ann").get("/v1/sessions").json().path("sessions"))
+                    .hasSize(1);
+            assertThat(told(server, "morning").has("last")).isFalse();
+        }
+    }
+
     private static int loops(TestServer server, String session) {
         return server.client("ann")
                 .get("/v1/sessions/" + session)

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 /// Waits until a schedule is due, and lets it run. It looks every few seconds: so it notices schedules that changed, a
 /// clock that was set, and a machine that slept.
 ///
-/// What it remembers only spares it work; whether something was run is asked of the sessions. Safe for use by many
-/// threads.
+/// Whether something was run is asked of the sessions. What it remembers spares it work, and keeps it from running a
+/// moment again whose session was deleted meanwhile. Safe for use by many threads.
 public final class Scheduler implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
@@ -141,8 +141,11 @@ public final class Scheduler implements AutoCloseable {
     }
 
     private synchronized boolean isDue(ScheduleSpec schedule, Instant now) {
-        var due = schedule.due(now);
-        return due.isPresent() && due.get().isAfter(done.getOrDefault(schedule.name(), Instant.MIN));
+        return schedule.due(now).filter(moment -> isLeft(schedule, moment)).isPresent();
+    }
+
+    private synchronized boolean isLeft(ScheduleSpec schedule, Instant moment) {
+        return moment.isAfter(done.getOrDefault(schedule.name(), Instant.MIN));
     }
 
     /// A schedule that runs here is skipped without asking its session.
@@ -185,8 +188,10 @@ public final class Scheduler implements AutoCloseable {
             var duty = runs.duty(schedule, now);
             switch (duty) {
                 case Duty.Run(var firing) -> {
-                    runs(schedule, now);
-                    settle(schedule, firing.moment(), runs.run(schedule, firing));
+                    if (isLeft(schedule, firing.moment())) {
+                        runs(schedule, now);
+                        settle(schedule, firing.moment(), runs.run(schedule, firing));
+                    }
                 }
                 case Duty.GoOn(var firing) -> {
                     runs(schedule, now);
