@@ -26,6 +26,7 @@ class ModuleDirectionsTest {
             Map.entry("dev.skein.failure", "api"),
             Map.entry("dev.skein.wire", "api"),
             Map.entry("dev.skein.model", "api"),
+            Map.entry("dev.skein.pattern", "api"),
             Map.entry("dev.skein.cancellation", "api"),
             Map.entry("dev.skein.tool", "api"),
             Map.entry("dev.skein.live", "api"),
