@@ -9,6 +9,9 @@ import dev.skein.session.LoopStatus;
 import dev.skein.session.Scope;
 import dev.skein.session.SessionAlias;
 import dev.skein.store.file.FileSessionStore;
+import dev.skein.testkit.provider.Answer;
+import dev.skein.testkit.provider.OpenAiWire;
+import dev.skein.testkit.provider.ProviderServer;
 import dev.skein.tools.mcp.client.ClientTerms;
 import dev.skein.tools.mcp.client.McpClient;
 import dev.skein.tools.mcp.config.McpServer;
@@ -37,11 +40,17 @@ class McpServeTest {
     @TempDir
     static Path home;
 
+    private static ProviderServer provider;
     private static McpClient client;
 
     @BeforeAll
     static void start() throws IOException, InterruptedException {
-        Files.writeString(home.resolve("config.yaml"), "permissions:\n  allow: [shell]\n");
+        provider = ProviderServer.speaking(new OpenAiWire());
+        Files.writeString(home.resolve("config.yaml"), """
+                permissions: {allow: [shell]}
+                providers: {near: {base_url: "%s"}}
+                """.formatted(provider.baseUrl()));
+        Files.writeString(home.resolve("AGENTS.md"), "Always whistle.");
         client = open(McpServer.Protocol.AUTO);
     }
 
@@ -65,6 +74,7 @@ class McpServeTest {
     @AfterAll
     static void end() {
         client.close();
+        provider.close();
     }
 
     private static JsonNode call(McpClient to, String name, ObjectNode arguments, List<String> told)
@@ -103,6 +113,18 @@ class McpServeTest {
         assertThat(found.path("hits").path(0).path("alias").asString("")).isEqualTo("birds");
         var read = call(client, "read_session", with("session", "birds"), told).path("structuredContent");
         assertThat(read.path("messages").path(0).path("text").asString("")).isEqualTo("hello heron");
+    }
+
+    @Test
+    void what_the_directory_says_is_told_to_the_model_once() throws InterruptedException {
+        provider.script(Answer.says("Tweet."));
+        var arguments = with("prompt", "hello finch").put("model", "near:bird");
+
+        call(client, "prompt_session", arguments, new CopyOnWriteArrayList<>());
+
+        var told = provider.onlyRequest().path("messages").path(0);
+        assertThat(told.path("role").asString("")).isEqualTo("system");
+        assertThat(told.path("content").asString("")).containsOnlyOnce("Always whistle.");
     }
 
     @Test
