@@ -117,12 +117,13 @@ class McpServeTest {
 
     @Test
     void what_the_directory_says_is_told_to_the_model_once() throws InterruptedException {
-        provider.script(Answer.says("Tweet."));
-        var arguments = with("prompt", "hello finch").put("model", "near:bird");
+        // One that has a name is not asked for one, which would be another request.
+        provider.always(_ -> Answer.says("Tweet."));
+        var arguments = with("prompt", "hello finch").put("session", "finch").put("model", "near:bird");
 
         call(client, "prompt_session", arguments, new CopyOnWriteArrayList<>());
 
-        var told = provider.onlyRequest().path("messages").path(0);
+        var told = provider.requests().getFirst().body().path("messages").path(0);
         assertThat(told.path("role").asString("")).isEqualTo("system");
         assertThat(told.path("content").asString("")).containsOnlyOnce("Always whistle.");
     }
