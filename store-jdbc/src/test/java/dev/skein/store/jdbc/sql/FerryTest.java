@@ -61,6 +61,7 @@ class FerryTest {
     private JdbcSessionStore store;
     private Database database;
     private Ferry ferry;
+    private CompletableFuture<Boolean> held = CompletableFuture.completedFuture(true);
 
     @BeforeEach
     void open() {
@@ -71,9 +72,10 @@ class FerryTest {
     }
 
     @AfterEach
-    void close() {
+    void close() throws Exception {
         busy.countDown();
         departures.release(1_000);
+        held.handle((_, _) -> true).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         ferry.close();
         database.close();
         store.close();
@@ -272,8 +274,7 @@ class FerryTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("this store was closed");
         }
-        assertThatThrownBy(() -> ferry.append(at(NOBODY, 1, "{}"), () -> true))
-                .hasMessage("this store was closed");
+        assertThatThrownBy(() -> ferry.append(at(NOBODY, 1, "{}"), () -> true)).hasMessage("this store was closed");
     }
 
     @Test
@@ -316,7 +317,7 @@ class FerryTest {
     /// Two go alone and are busy, a third has the boat: whoever comes now waits.
     private void holdUpTheBoat() {
         keepTwoBusy();
-        var _ = append(at(sessions(1).getFirst(), 1, "{}"));
+        held = append(at(sessions(1).getFirst(), 1, "{}"));
         awaitTrue(() -> crossed.size() == 1);
     }
 
