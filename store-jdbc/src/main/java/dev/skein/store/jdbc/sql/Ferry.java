@@ -41,11 +41,15 @@ final class Ferry implements AutoCloseable {
 
     private static final Duration IDLE_MAX = Duration.ofSeconds(10);
 
+    /// How long who is under way may take when the ferry closes.
+    private static final Duration CLOSING_MAX = Duration.ofSeconds(2);
+
     private final Crossing crossing;
     private final int boatsMax;
     private final Duration patience;
     private final ReentrantLock mutex = new ReentrantLock();
     private final Condition arrived = mutex.newCondition();
+    private final Condition allBack = mutex.newCondition();
     private final Deque<Passage> waiting = new ArrayDeque<>();
     private int boats;
     private int idle;
@@ -137,6 +141,9 @@ final class Ferry implements AutoCloseable {
         mutex.lock();
         try {
             underWay -= count;
+            if (underWay == 0) {
+                allBack.signalAll();
+            }
             if (idle > 0 && isTime()) {
                 arrived.signal();
             }
@@ -292,7 +299,7 @@ final class Ferry implements AutoCloseable {
         return new IllegalStateException("this store was closed");
     }
 
-    /// Ends the waiting of all. Who is under way is told by the database.
+    /// Ends the waiting of all. Who is under way arrives, unless that takes long; then it is told by the database.
     @Override
     public void close() {
         var left = new ArrayList<Passage>();
@@ -306,5 +313,20 @@ final class Ferry implements AutoCloseable {
             mutex.unlock();
         }
         end(left, new End.Failed(closed()));
+        awaitAllBack();
+    }
+
+    private void awaitAllBack() {
+        var left = CLOSING_MAX.toNanos();
+        mutex.lock();
+        try {
+            while (underWay > 0 && left > 0) {
+                left = allBack.awaitNanos(left);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } finally {
+            mutex.unlock();
+        }
     }
 }

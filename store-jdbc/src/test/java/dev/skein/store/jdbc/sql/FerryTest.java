@@ -259,14 +259,14 @@ class FerryTest {
     }
 
     @Test
-    void closing_ends_the_waiting_of_all() throws Exception {
+    void closing_ends_the_waiting_of_all_and_who_is_under_way_arrives() throws Exception {
         holdUpTheBoat();
         var group = sessions(3).stream()
                 .map(session -> append(at(session, 1, "{}")))
                 .toList();
         awaitWaiting(3);
 
-        ferry.close();
+        var closing = CompletableFuture.runAsync(ferry::close);
 
         for (var each : group) {
             assertThatThrownBy(() -> each.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
@@ -275,6 +275,10 @@ class FerryTest {
                     .hasMessage("this store was closed");
         }
         assertThatThrownBy(() -> ferry.append(at(NOBODY, 1, "{}"), () -> true)).hasMessage("this store was closed");
+        departures.release(1);
+        busy.countDown();
+        closing.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        assertThat(held.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
