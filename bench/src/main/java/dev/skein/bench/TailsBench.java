@@ -15,7 +15,7 @@ final class TailsBench implements Bench {
 
     private static final int SEPARATE = 2_000;
     private static final int WARM_UP = 500;
-    private static final int TOGETHER = Integer.getInteger("skein.bench.tails", 9_500);
+    private static final int TOGETHER = Integer.getInteger("skein.bench.tails", 10_000);
     private static final int BROADCASTS = 5;
     private static final Duration IDLE = Duration.ofSeconds(20);
     private static final int ANSWER = 20;
