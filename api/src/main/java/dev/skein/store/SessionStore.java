@@ -64,6 +64,11 @@ public interface SessionStore extends AutoCloseable {
     /// @throws dev.skein.failure.AliasInUse if another session has it
     void rename(Scope scope, SessionId id, @Nullable SessionAlias alias);
 
+    /// Gives a session without an alias its first one. False if it has one by now, which it keeps.
+    ///
+    /// @throws dev.skein.failure.AliasInUse if another session has it
+    boolean nameFirst(Scope scope, SessionId id, SessionAlias alias);
+
     /// Deletes a session for good: journal, alias and any file it was migrated from. Whoever still holds it
     /// gets `SessionNotFound` at the next write. Forks keep the history they share.
     void delete(Scope scope, SessionId id);

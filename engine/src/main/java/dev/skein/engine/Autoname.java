@@ -36,14 +36,13 @@ record Autoname(SessionStore store, Workings workings) {
         }
     }
 
-    /// The name, or one with a number behind it if it is taken.
+    /// The name, or one with a number behind it if it is taken. None if somebody named the session meanwhile.
     private Optional<SessionAlias> claim(RequestContext context, SessionAlias wanted) {
         var session = context.session();
         for (int i = 1; i <= TRIES; i++) {
             var alias = i == 1 ? wanted : numbered(wanted, i);
             try {
-                store.rename(session.scope(), session.id(), alias);
-                return Optional.of(alias);
+                return store.nameFirst(session.scope(), session.id(), alias) ? Optional.of(alias) : Optional.empty();
             } catch (AliasInUse _) {
                 // The next number.
             }

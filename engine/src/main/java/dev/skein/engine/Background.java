@@ -2,6 +2,7 @@ package dev.skein.engine;
 
 import dev.skein.cancellation.Cancellation;
 import dev.skein.failure.Cancelled;
+import dev.skein.failure.SessionNotFound;
 import dev.skein.session.SessionId;
 import java.time.Duration;
 import java.util.HashSet;
@@ -29,6 +30,8 @@ final class Background implements AutoCloseable {
                 work.accept(closing);
             } catch (Cancelled _) {
                 LOG.debug("{} was given up", what);
+            } catch (SessionNotFound _) {
+                LOG.debug("{} is of no use: it was deleted", what);
             } catch (RuntimeException e) {
                 LOG.warn("{} failed and is left for another time", what, e);
             } finally {

@@ -229,6 +229,42 @@ public abstract class NamingContract extends StoreFixture {
         assertThat(store.locate(SCOPE.owner(), events.ids().session())).isEmpty();
     }
 
+    @Test
+    void a_first_name_is_given_to_sessions_without_one() {
+        var handle = store.create(NewSession.in(SCOPE));
+
+        assertThat(store.nameFirst(SCOPE, handle.id(), alias("first"))).isTrue();
+        assertThat(store.nameFirst(SCOPE, handle.id(), alias("second"))).isFalse();
+
+        assertThat(handle.state().alias()).isEqualTo(alias("first"));
+        assertThat(store.resolve(SCOPE, alias("second"))).isEmpty();
+        var other = store.create(NewSession.in(SCOPE)).id();
+        assertThatThrownBy(() -> store.nameFirst(SCOPE, other, alias("first"))).isInstanceOf(AliasInUse.class);
+        assertThatThrownBy(() -> store.nameFirst(SCOPE, events.ids().session(), alias("third")))
+                .isInstanceOf(SessionNotFound.class);
+    }
+
+    @Test
+    void a_race_for_the_first_name_has_one_winner_and_never_beats_a_renaming() throws Exception {
+        for (int round = 0; round < 5; round++) {
+            var id = store.create(NewSession.in(SCOPE)).id();
+            var chosen = alias("chosen-" + round);
+            var prefix = "made-" + round + "-";
+
+            var won = together(8, i -> {
+                if (i == 0) {
+                    store.rename(SCOPE, id, chosen);
+                    return false;
+                }
+                return store.nameFirst(SCOPE, id, alias(prefix + i));
+            });
+
+            assertThat(won).filteredOn(success -> success).hasSizeLessThanOrEqualTo(1);
+            assertThat(store.resolve(SCOPE, chosen)).contains(id);
+            assertThat(store.open(SCOPE, id).state().alias()).isEqualTo(chosen);
+        }
+    }
+
     private boolean createOrFail(String alias) {
         try {
             create(alias);

@@ -156,6 +156,12 @@ public final class JdbcSessionStore implements AdoptingStore {
     }
 
     @Override
+    public boolean nameFirst(Scope scope, SessionId id, SessionAlias alias) {
+        requireOpen();
+        return names.nameFirst(scope, id, alias);
+    }
+
+    @Override
     public void delete(Scope scope, SessionId id) {
         requireOpen();
         var session = names.require(scope, id);

@@ -109,18 +109,28 @@ final class Names {
     }
 
     void rename(Scope scope, SessionId id, @Nullable SessionAlias alias) {
+        if (!set(scope, id, alias, "")) {
+            throw SessionNotFound.named(id);
+        }
+    }
+
+    /// Whether it had no name until now.
+    boolean nameFirst(Scope scope, SessionId id, SessionAlias alias) {
+        return set(scope, id, alias, " AND alias IS NULL");
+    }
+
+    private boolean set(Scope scope, SessionId id, @Nullable SessionAlias alias, String condition) {
         var session = require(scope, id);
+        var update = "UPDATE skein_session SET alias = ?, alias_folded = ? WHERE session = ? AND life = 'live'";
         try {
-            var renamed = database.write(
-                    "rename session " + id,
-                    link -> link.update(
-                            "UPDATE skein_session SET alias = ?, alias_folded = ? WHERE session = ? AND life = 'live'",
-                            alias == null ? null : SqlText.escape(alias.text()),
-                            alias == null ? null : SqlText.escape(alias.folded()),
-                            session));
-            if (renamed == 0) {
-                throw SessionNotFound.named(id);
-            }
+            return database.write(
+                            "rename session " + id,
+                            link -> link.update(
+                                    update + condition,
+                                    alias == null ? null : SqlText.escape(alias.text()),
+                                    alias == null ? null : SqlText.escape(alias.folded()),
+                                    session))
+                    > 0;
         } catch (Duplicate _) {
             throw taken(scope, alias);
         }

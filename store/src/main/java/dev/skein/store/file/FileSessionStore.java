@@ -1,7 +1,6 @@
 package dev.skein.store.file;
 
 import dev.skein.failure.InvalidRequest;
-import dev.skein.failure.SessionNotFound;
 import dev.skein.failure.StorageFailed;
 import dev.skein.session.Entry;
 import dev.skein.session.ForkRef;
@@ -28,6 +27,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps sessions as readable files below one directory. Many processes may use the same directory.
@@ -99,7 +99,7 @@ public final class FileSessionStore implements AdoptingStore {
     public SessionHandle open(Scope scope, SessionId id) {
         var tree = changing(scope);
         return tree.writing("open session " + id, () -> {
-            requireThere(tree, id);
+            tree.require(id);
             return handle(tree, id);
         });
     }
@@ -171,7 +171,7 @@ public final class FileSessionStore implements AdoptingStore {
             var prev = seq == snapshot.position().seq() ? snapshot.position().crc() : tree.crcOf(parent, seq);
             var id = child.id() == null ? ids.session() : child.id();
             SessionTree.namingBoth(tree, childTree, () -> {
-                requireThere(tree, parent);
+                tree.require(parent);
                 tree.noteFork(parent, id);
                 childTree.create(id, child, new ForkRef(parent, seq), prev, now());
                 return id;
@@ -185,19 +185,25 @@ public final class FileSessionStore implements AdoptingStore {
 
     @Override
     public void rename(Scope scope, SessionId id, @Nullable SessionAlias alias) {
+        name(scope, id, alias, _ -> true);
+    }
+
+    @Override
+    public boolean nameFirst(Scope scope, SessionId id, SessionAlias alias) {
+        return name(scope, id, alias, Objects::isNull);
+    }
+
+    private boolean name(
+            Scope scope, SessionId id, @Nullable SessionAlias alias, Predicate<@Nullable SessionAlias> instead) {
         var tree = changing(scope);
-        tree.writing(
+        return tree.writing(
                 "rename session " + id,
                 () -> tree.naming(() -> {
-                    requireThere(tree, id);
+                    tree.require(id);
                     if (alias != null) {
                         migration(tree).of(alias);
                     }
-                    var session = cache.session(tree, id);
-                    tree.rename(id, session.state().alias(), alias);
-                    session.name().set(alias);
-                    session.writeStateIfPossible();
-                    return id;
+                    return cache.session(tree, id).rename(alias, instead);
                 }));
     }
 
@@ -323,12 +329,6 @@ public final class FileSessionStore implements AdoptingStore {
         return home.tree(scope);
     }
 
-    private static void requireThere(SessionTree tree, SessionId id) throws IOException {
-        if (!tree.has(id)) {
-            throw SessionNotFound.named(id);
-        }
-    }
-
     void changed(SessionTree tree, LiveSession session) {
         housekeeper.changed(tree, session);
     }
@@ -358,7 +358,7 @@ public final class FileSessionStore implements AdoptingStore {
     }
 
     private @Nullable ForkRef delete(SessionTree tree, SessionId id) throws IOException {
-        requireThere(tree, id);
+        tree.require(id);
         var session = cache.session(tree, id);
         var state = session.stateIfReadable();
         var parent = tree.remove(id, tree.layout().session(id));

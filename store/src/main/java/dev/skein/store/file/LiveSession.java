@@ -5,6 +5,7 @@ import dev.skein.failure.SessionNotFound;
 import dev.skein.failure.SkeinException;
 import dev.skein.failure.StorageFailed;
 import dev.skein.session.Scope;
+import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionId;
 import dev.skein.session.SessionState;
 import dev.skein.store.file.Disk.Access;
@@ -302,6 +303,18 @@ final class LiveSession {
         var modified = stat.size() == known.position().offset() ? stat.modifiedNanos() : 0;
         var shown = new Snapshot(name.on(known.state()), known.position(), 0);
         StateFile.of(shown, modified).write(names, Layout.state(directory()));
+    }
+
+    /// Gives it another name or none, if that may stand instead of the one it has. The caller is alone in the tree.
+    boolean rename(@Nullable SessionAlias alias, Predicate<@Nullable SessionAlias> instead) throws IOException {
+        var old = state().alias();
+        if (!instead.test(old)) {
+            return false;
+        }
+        tree.rename(id, old, alias);
+        name.set(alias);
+        writeStateIfPossible();
+        return true;
     }
 
     /// For those who did what was asked already: that a derived file cannot be written does not take it back.

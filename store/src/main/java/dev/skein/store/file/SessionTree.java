@@ -92,6 +92,12 @@ final class SessionTree implements History.Places {
         return home.isReal(way) && names.isDirectory(layout.session(id));
     }
 
+    void require(SessionId id) throws IOException {
+        if (!has(id)) {
+            throw SessionNotFound.named(id);
+        }
+    }
+
     /// Links could lead anywhere, so nothing is read or written through them.
     void requireInside() throws IOException {
         if (!home.isReal(way)) {
@@ -208,9 +214,6 @@ final class SessionTree implements History.Places {
 
     /// Gives a session an alias, or takes it away. The caller is alone in here.
     void rename(SessionId id, @Nullable SessionAlias old, @Nullable SessionAlias alias) throws IOException {
-        if (!has(id)) {
-            throw SessionNotFound.named(id);
-        }
         if (alias != null) {
             requireFree(alias, id);
             putAlias(alias, id);

@@ -117,6 +117,15 @@ public final class MemorySessionStore implements SessionStore {
     }
 
     @Override
+    public synchronized boolean nameFirst(Scope scope, SessionId id, SessionAlias alias) {
+        if (find(scope, id).alias() != null) {
+            return false;
+        }
+        rename(scope, id, alias);
+        return true;
+    }
+
+    @Override
     public synchronized void delete(Scope scope, SessionId id) {
         var session = find(scope, id);
         remove(session);
