@@ -90,19 +90,22 @@ public final class Listener implements AutoCloseable {
     private void accept() {
         var starved = false;
         while (takePlace()) {
+            var begun = false;
             try {
-                begin(server.accept());
+                begun = begin(server.accept());
                 starved = false;
             } catch (ClosedChannelException _) {
-                places.release();
                 return;
-            } catch (IOException e) {
-                places.release();
+            } catch (IOException | OutOfMemoryError e) {
                 if (!starved) {
                     LOG.warn("no connection can be accepted for now: {}", e.getMessage());
                 }
                 starved = true;
                 LockSupport.parkNanos(PAUSE.toNanos());
+            } finally {
+                if (!begun) {
+                    places.release();
+                }
             }
         }
     }
@@ -117,19 +120,35 @@ public final class Listener implements AutoCloseable {
         }
     }
 
-    /// Whoever was accepted has a place, until its connection is over.
-    private void begin(SocketChannel client) throws IOException {
+    /// Whether the connection runs: then it has its place until it is over.
+    private boolean begin(SocketChannel client) throws IOException {
+        var begun = false;
         try {
             client.setOption(StandardSocketOptions.TCP_NODELAY, true);
             client.setOption(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER);
-            var connection = new Connection(client, site, this::over);
-            connections.add(connection);
-            connection.start();
+            begun = run(new Connection(client, site, this::over));
         } catch (IOException | RuntimeException e) {
             LOG.debug("a client went away at once", e);
-            places.release();
-            client.close();
+        } finally {
+            if (!begun) {
+                client.close();
+            }
         }
+        return begun;
+    }
+
+    private boolean run(Connection connection) {
+        var runs = false;
+        connections.add(connection);
+        try {
+            connection.start();
+            runs = true;
+        } finally {
+            if (!runs) {
+                connections.remove(connection);
+            }
+        }
+        return runs;
     }
 
     private void over(Connection connection) {
@@ -140,7 +159,7 @@ public final class Listener implements AutoCloseable {
     private void look() {
         try {
             connections.forEach(each -> each.finishIfIdle(rules.idle()));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | OutOfMemoryError e) {
             LOG.warn("idle connections are not ended", e);
         }
     }
