@@ -28,12 +28,17 @@ final class JdbcBench implements Bench {
     private static final List<Integer> SIZES = List.of(10, 100_000);
     private static final List<Integer> SAVED = List.of(10, 1_000, 10_000);
     private static final Bound TURN_MOST = Bound.atMost(20e6, Unit.NANOS);
-    private static final Duration BLOCK = Duration.ofMillis(1_500);
-    private static final int BLOCKS = 5;
+
+    /// Many short blocks in turn: a disk that is slower for some seconds is slower for both.
+    private static final Duration BLOCK = Duration.ofMillis(500);
+
+    private static final int BLOCKS = 15;
+    private static final int BLOCKS_UNREAD = 3;
     private static final int ROUNDS = 300;
     private static final int CONNECTIONS = 16;
     private static final int NODES = 3;
     private static final int NODE_ROUNDS = 3;
+    private static final Duration NODE_ROUND = Duration.ofMillis(1_500);
 
     /// What is derived from sessions is written when they rest. Here they never do, so that it disturbs neither what is
     /// measured nor its control; a row of its own tells what it costs.
@@ -92,7 +97,7 @@ final class JdbcBench implements Bench {
         var ours = new ConcurrentLinkedQueue<Long>();
         var control = new ConcurrentLinkedQueue<Long>();
         var samples = Samples.interleaved(
-                1,
+                BLOCKS_UNREAD,
                 BLOCKS,
                 List.of(
                         () -> crowd(writers, ours, number -> takeTurn(lab, sessions.get(number))),
@@ -124,7 +129,7 @@ final class JdbcBench implements Bench {
             var sessions = sessions(each, WRITERS.get(1));
             samples.add(() -> Crowd.perHour(sessions.size(), BLOCK, number -> takeTurn(lab, sessions.get(number))));
         }
-        var measured = Samples.interleaved(1, BLOCKS, samples);
+        var measured = Samples.interleaved(BLOCKS_UNREAD, BLOCKS, samples);
         report.compared(
                 "the same, 16 writers, while indexes are written (control: not yet)",
                 Unit.PER_SECOND,
@@ -138,8 +143,8 @@ final class JdbcBench implements Bench {
         try {
             var one = 0.0;
             for (int count = 1; count <= NODES; count++) {
-                var child =
-                        ChildJvm.start(NodeProgram.class, url, lab.newDirectory(), WRITERS.get(1), BLOCK.toMillis());
+                var child = ChildJvm.start(
+                        NodeProgram.class, url, lab.newDirectory(), WRITERS.get(1), NODE_ROUND.toMillis());
                 children.add(child);
                 if (!"ready".equals(child.line())) {
                     throw new IOException("a node did not start");

@@ -20,8 +20,6 @@ final class Bodies {
     /// What a database takes in one statement without trouble.
     private static final long BATCH_BYTES_MAX = 256L * 1024 * 1024;
 
-    private static final long NANOS_PER_MINUTE = 60_000_000_000L;
-
     private Bodies() {}
 
     static List<byte[]> of(List<SessionEvent> events) {
@@ -67,11 +65,6 @@ final class Bodies {
         } catch (ArithmeticException _) {
             return time.getEpochSecond() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
         }
-    }
-
-    /// The minute by which the tables keep heads in order.
-    static long minute(long nanos) {
-        return nanos / NANOS_PER_MINUTE;
     }
 
     static long newest(List<? extends SessionEvent> events) {

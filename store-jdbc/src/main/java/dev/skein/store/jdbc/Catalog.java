@@ -9,6 +9,7 @@ import dev.skein.store.PurgeQuery;
 import dev.skein.store.SessionPage;
 import dev.skein.store.SessionSummary;
 import dev.skein.store.jdbc.sql.Database;
+import dev.skein.store.jdbc.sql.Dialect;
 import dev.skein.store.jdbc.sql.SqlText;
 import dev.skein.store.query.Cursor;
 import dev.skein.store.query.Listing;
@@ -120,8 +121,8 @@ final class Catalog {
                                 row.getLong(6),
                                 null),
                         owner,
-                        Bodies.minute(Bodies.nanos(before)),
-                        Bodies.minute(from),
+                        Dialect.minute(Bodies.nanos(before)),
+                        Dialect.minute(from),
                         Bodies.nanos(before),
                         from,
                         from,
@@ -168,7 +169,7 @@ final class Catalog {
         }
         if (after != null) {
             where.append(" AND h.minute <= ? AND h.activity <= ? AND (h.activity < ? OR h.id > ?)");
-            values.addAll(List.of(Bodies.minute(after.activity()), after.activity(), after.activity(), after.id()));
+            values.addAll(List.of(Dialect.minute(after.activity()), after.activity(), after.activity(), after.id()));
         }
         values.add(limit);
         return database.read(

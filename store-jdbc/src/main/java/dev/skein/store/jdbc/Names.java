@@ -9,6 +9,7 @@ import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionId;
 import dev.skein.store.jdbc.sql.Database;
 import dev.skein.store.jdbc.sql.Database.Duplicate;
+import dev.skein.store.jdbc.sql.Dialect;
 import dev.skein.store.jdbc.sql.Dialect.Body;
 import dev.skein.store.jdbc.sql.Link;
 import dev.skein.store.jdbc.sql.SqlText;
@@ -168,6 +169,7 @@ final class Names {
             requireParent(link, branch);
         }
         var alias = birth.alias();
+        var activity = Bodies.newest(birth.events());
         link.update(
                 "INSERT INTO skein_session (session, id, owner, agent, alias, alias_folded, parent, base, life)"
                         + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'live')",
@@ -180,14 +182,15 @@ final class Names {
                 branch == null ? null : branch.parent(),
                 base);
         link.update(
-                "INSERT INTO skein_head (session, id, owner, agent, life, version, activity, indexed)"
-                        + " VALUES (?, ?, ?, ?, 'live', ?, ?, ?)",
+                "INSERT INTO skein_head (session, id, owner, agent, life, version, activity, minute, indexed)"
+                        + " VALUES (?, ?, ?, ?, 'live', ?, ?, ?, ?)",
                 session,
                 birth.id().uuid(),
                 owner(birth.scope()),
                 agent(birth.scope()),
                 base + birth.bodies().size(),
-                Bodies.newest(birth.events()),
+                activity,
+                Dialect.minute(activity),
                 base);
         database.dialect().insertEvents(link, session, base + 1, birth.bodies());
     }

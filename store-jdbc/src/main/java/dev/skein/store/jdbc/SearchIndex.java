@@ -7,6 +7,7 @@ import dev.skein.store.SearchHit;
 import dev.skein.store.SearchQuery;
 import dev.skein.store.jdbc.History.Segment;
 import dev.skein.store.jdbc.sql.Database;
+import dev.skein.store.jdbc.sql.Dialect;
 import dev.skein.store.jdbc.sql.Grams;
 import dev.skein.store.jdbc.sql.SqlText;
 import dev.skein.store.query.MessageSearch;
@@ -195,7 +196,7 @@ final class SearchIndex {
         }
         if (after != null) {
             where.append(" AND h.minute <= ? AND h.activity <= ? AND (h.activity < ? OR h.id > ?)");
-            values.add(Bodies.minute(after.activity()));
+            values.add(Dialect.minute(after.activity()));
             values.addAll(List.of(after.activity(), after.activity(), after.id().uuid()));
         }
         values.add(PAGE);

@@ -4,6 +4,7 @@ import dev.skein.failure.SessionNotFound;
 import dev.skein.session.SessionId;
 import dev.skein.store.jdbc.sql.Database;
 import dev.skein.store.jdbc.sql.Database.Duplicate;
+import dev.skein.store.jdbc.sql.Dialect;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +38,8 @@ final class Sweeper {
     boolean trash(UUID session, long version, Instant now) {
         return database.transaction("purge a session", link -> {
             var free = link.update(
-                            "UPDATE skein_head SET life = 'trash', token = token + 1, holder = NULL, expires = NULL"
+                            "UPDATE skein_head SET life = 'trash', minute = NULL, token = token + 1, holder = NULL,"
+                                    + " expires = NULL"
                                     + " WHERE session = ? AND life = 'live' AND version = ?"
                                     + " AND (holder IS NULL OR expires <= "
                                     + database.dialect().now() + ")",
@@ -72,7 +74,10 @@ final class Sweeper {
             if (there == 0) {
                 throw SessionNotFound.named(id);
             }
-            return link.update("UPDATE skein_head SET life = 'live' WHERE session = ?", session);
+            return link.update(
+                    "UPDATE skein_head SET life = 'live', minute = activity / " + Dialect.NANOS_PER_MINUTE
+                            + " WHERE session = ?",
+                    session);
         });
     }
 
@@ -99,7 +104,7 @@ final class Sweeper {
                             from)
                     > 0;
             link.update(
-                    "UPDATE skein_head SET life = ?, token = token + 1, holder = NULL, expires = NULL"
+                    "UPDATE skein_head SET life = ?, minute = NULL, token = token + 1, holder = NULL, expires = NULL"
                             + " WHERE session = ? AND life = ?",
                     to,
                     session,

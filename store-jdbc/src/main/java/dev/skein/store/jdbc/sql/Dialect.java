@@ -19,6 +19,13 @@ public sealed interface Dialect permits Postgres, Sqlite {
     /// The statements that bring an empty database to version 1, one to version 2, and so on.
     List<List<String>> migrations();
 
+    long NANOS_PER_MINUTE = 60_000_000_000L;
+
+    /// The minute by which the tables keep heads in order.
+    static long minute(long nanos) {
+        return nanos / NANOS_PER_MINUTE;
+    }
+
     /// Milliseconds since 1970 on the database's clock, as an expression.
     String now();
 

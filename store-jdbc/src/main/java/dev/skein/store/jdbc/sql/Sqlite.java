@@ -24,6 +24,9 @@ import org.sqlite.SQLiteException;
 public final class Sqlite implements Dialect {
 
     /// How long the native code waits for other processes; longer waits are made of these, outside of it.
+    private static final String ADVANCE = "UPDATE skein_head SET version = version + ?, activity = max(activity, ?),"
+            + " minute = max(activity, ?) / " + NANOS_PER_MINUTE;
+
     private static final int BUSY_MILLIS = 50;
 
     private final StoreUrl.SqliteFile url;
@@ -57,7 +60,7 @@ public final class Sqlite implements Dialect {
                 + " last bigint NOT NULL, owner text NOT NULL, UNIQUE (session, first))");
         first.add("CREATE VIRTUAL TABLE skein_gram USING fts5 (words, content = '', contentless_delete = 1,"
                 + " detail = none, tokenize = 'trigram')");
-        return List.of(first, Tables.second(), Tables.third("VIRTUAL"));
+        return List.of(first, Tables.second(), Tables.third("VIRTUAL"), Tables.fourth());
     }
 
     @Override
@@ -132,9 +135,9 @@ public final class Sqlite implements Dialect {
         var count = (long) append.bodies().size();
         if (append.token() != null) {
             return link.update(
-                            "UPDATE skein_head SET version = version + ?, activity = max(activity, ?)"
-                                    + " WHERE session = ? AND version = ? AND life = 'live' AND token = ?",
+                            ADVANCE + " WHERE session = ? AND version = ? AND life = 'live' AND token = ?",
                             count,
+                            append.activity(),
                             append.activity(),
                             append.session(),
                             append.version(),
@@ -142,11 +145,12 @@ public final class Sqlite implements Dialect {
                     > 0;
         }
         return link.update(
-                        "UPDATE skein_head SET version = version + ?, activity = max(activity, ?),"
-                                + " token = token + (holder IS NOT NULL), holder = NULL, expires = NULL"
+                        ADVANCE
+                                + ", token = token + (holder IS NOT NULL), holder = NULL, expires = NULL"
                                 + " WHERE session = ? AND version = ? AND life = 'live'"
                                 + " AND (holder IS NULL OR expires <= " + now() + ")",
                         count,
+                        append.activity(),
                         append.activity(),
                         append.session(),
                         append.version())

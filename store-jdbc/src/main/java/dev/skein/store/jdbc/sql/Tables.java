@@ -11,6 +11,17 @@ final class Tables {
 
     private Tables() {}
 
+    /// Version 4: who changes the activity also changes the minute. PostgreSQL reads the formula of a computed column
+    /// again for every statement that changes a row, which was a fifth of what an append cost there.
+    static List<String> fourth() {
+        return List.of(
+                "DROP INDEX skein_head_newest",
+                "ALTER TABLE skein_head DROP COLUMN minute",
+                "ALTER TABLE skein_head ADD COLUMN minute bigint",
+                "UPDATE skein_head SET minute = activity / 60000000000 WHERE life = 'live'",
+                "CREATE INDEX skein_head_newest ON skein_head (owner, minute DESC) WHERE minute IS NOT NULL");
+    }
+
     /// Version 3: listings are in order by the minute, which an append seldom changes. An index on the time
     /// itself had to be changed by every append, and with it all indexes of the head. Only sessions that are
     /// listed have a minute, and the index asks for just that: with `life` in its condition it seemed to fit a
