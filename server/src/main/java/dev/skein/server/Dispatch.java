@@ -4,7 +4,6 @@ import dev.skein.engine.Overrides;
 import dev.skein.failure.NoSuchRoute;
 import dev.skein.server.auth.Grant;
 import dev.skein.server.channel.ChannelRoutes;
-import dev.skein.server.connection.Detached;
 import dev.skein.server.http.Exchange;
 import dev.skein.server.http.HttpFailure;
 import dev.skein.server.http.Problem;
@@ -24,8 +23,10 @@ import dev.skein.session.SessionSettings;
 import dev.skein.tool.Tool;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ServerConnectionException;
 import io.helidon.webserver.http.Handler;
+import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
@@ -58,11 +59,15 @@ record Dispatch(
         try {
             var found = found(request);
             answer(new Exchange(request, response, found, id, options.bodyMax()));
-        } catch (ServerConnectionException | Detached e) {
+        } catch (CloseConnectionException e) {
             throw e;
         } catch (RuntimeException | Error e) {
             if (response.isSent() || response.bytesWritten() > 0) {
                 throw new ServerConnectionException("the answer had begun", e);
+            }
+            if (response instanceof RoutingResponse begun) {
+                // Nothing of the stream has left yet, so the failure can still be the answer.
+                begun.resetStream();
             }
             Exchange.fail(response, Problem.of(e, id), id);
         }

@@ -33,12 +33,11 @@ public final class RouteRules implements Routes {
     }
 
     private static RouteRule made(Route route) {
-        var rule = route.grant()
+        return route.grant()
                 .map(grant -> RouteRule.needing(grant, route.path()))
                 .orElseGet(() -> switch (route.access()) {
                     case OPEN -> RouteRule.open(route.path());
                     case CALLER -> RouteRule.callers(route.path());
                 });
-        return route.streams() ? rule.streaming() : rule;
     }
 }

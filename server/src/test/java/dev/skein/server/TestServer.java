@@ -168,8 +168,8 @@ final class TestServer implements AutoCloseable {
                 .withRates(new Rate(100_000, 1_000_000), new Rate(100_000, 1_000_000))
                 .withAtOnce(100_000, 100_000)
                 .withTimes(GateOptions.STANDARD.slow(), extras.idle())
-                .withSizes(new GateOptions.Sizes(
-                        options.bodyMax() + 64L * 1024, sizes.headers(), sizes.headerBytes(), sizes.line()));
+                .withSizes(
+                        new GateOptions.Sizes(options.bodyMax(), sizes.headers(), sizes.headerBytes(), sizes.line()));
         var audit = AuditLog.open(
                 temporary(), AuditLog.Options.STANDARD, Redaction.SHAPES, Clock.systemUTC(), meters::auditLost);
         var health = new Health(() -> {}, Duration.ofSeconds(10), System::nanoTime);

@@ -75,10 +75,10 @@ public final class AuditLog implements AutoCloseable {
     }
 
     public void add(AuditEntry entry) {
+        var line = JsonLine.of(clock.instant(), entry, redaction);
         try {
-            if (closing
-                    || !queue.offer(
-                            JsonLine.of(clock.instant(), entry, redaction), WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+            // Where there is room, an interrupt costs no line.
+            if (closing || !(queue.offer(line) || queue.offer(line, WAIT_MILLIS, TimeUnit.MILLISECONDS))) {
                 lost.run();
             }
         } catch (InterruptedException _) {

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Bytes from and to one client. A thread that is interrupted while it reads or writes closes the socket.
@@ -29,10 +30,11 @@ final class ClientSocket implements Supplier<byte @Nullable []>, DataWriter {
     private final OutputStream out;
     private int piece = PIECE_MIN;
 
-    ClientSocket(SocketChannel channel) throws IOException {
+    /// `sending` goes before what is written.
+    ClientSocket(SocketChannel channel, UnaryOperator<OutputStream> sending) throws IOException {
         this.channel = channel;
         this.in = channel.socket().getInputStream();
-        this.out = channel.socket().getOutputStream();
+        this.out = sending.apply(channel.socket().getOutputStream());
     }
 
     /// What has come, or null if no more will. Waits for it, with more room the more there was before.

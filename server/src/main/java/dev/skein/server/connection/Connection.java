@@ -27,7 +27,7 @@ final class Connection {
 
     /// `whenOver` hears when the socket is closed.
     Connection(SocketChannel channel, Site site, Consumer<Connection> whenOver) throws IOException {
-        this.socket = new ClientSocket(channel);
+        this.socket = new ClientSocket(channel, site.sending());
         this.whenOver = whenOver;
         this.requests = new Requests(site, socket, (InetSocketAddress) channel.getRemoteAddress(), (InetSocketAddress)
                 channel.getLocalAddress());
@@ -58,13 +58,22 @@ final class Connection {
             if (sequel != null) {
                 // They keep the request, and what goes on may be all there is of this connection for hours.
                 forgetRequests();
-                run("skein-stream", () -> tell(sequel));
                 goesOn = true;
+                goOn(sequel);
             }
         } finally {
             if (!goesOn) {
                 end();
             }
+        }
+    }
+
+    private void goOn(Sequel sequel) {
+        try {
+            run("skein-stream", () -> tell(sequel));
+        } catch (OutOfMemoryError _) {
+            // What is held for it is let go of only at its end.
+            tell(sequel);
         }
     }
 

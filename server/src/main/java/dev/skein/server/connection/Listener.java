@@ -96,17 +96,26 @@ public final class Listener implements AutoCloseable {
                 starved = false;
             } catch (ClosedChannelException _) {
                 return;
-            } catch (IOException | OutOfMemoryError e) {
+            } catch (IOException | Error e) {
                 if (!starved) {
-                    LOG.warn("no connection can be accepted for now: {}", e.getMessage());
+                    starved = true;
+                    warn("no connection can be accepted for now", e);
                 }
-                starved = true;
                 LockSupport.parkNanos(PAUSE.toNanos());
             } finally {
                 if (!begun) {
                     places.release();
                 }
             }
+        }
+    }
+
+    /// Whoever accepts or looks after connections goes on, whether or not there is memory to tell what happened.
+    private static void warn(String what, Throwable e) {
+        try {
+            LOG.warn(what, e);
+        } catch (OutOfMemoryError _) {
+            // Then nobody is told.
         }
     }
 
@@ -159,8 +168,8 @@ public final class Listener implements AutoCloseable {
     private void look() {
         try {
             connections.forEach(each -> each.finishIfIdle(rules.idle()));
-        } catch (RuntimeException | OutOfMemoryError e) {
-            LOG.warn("idle connections are not ended", e);
+        } catch (RuntimeException | Error e) {
+            warn("idle connections are not ended", e);
         }
     }
 

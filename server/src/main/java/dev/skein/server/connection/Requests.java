@@ -37,7 +37,7 @@ final class Requests implements ConnectionContext {
         this.remote = new Peer(remote);
         this.local = new Peer(local);
         this.line = new ClientLine(socket);
-        this.reader = DataReader.create(line);
+        this.reader = new ClientLines(line);
         this.http = site.http().connection(this);
     }
 

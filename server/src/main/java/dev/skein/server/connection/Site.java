@@ -9,8 +9,10 @@ import io.helidon.webserver.Router;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
+import java.io.OutputStream;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.UnaryOperator;
 
 /// What all connections of a listener share of the web server: its routes, its settings, and how it makes of a
 /// connection one that speaks HTTP.
@@ -22,6 +24,7 @@ record Site(
         MediaContext mediaContext,
         ContentEncodingContext contentEncodingContext,
         DirectHandlers directHandlers,
+        UnaryOperator<OutputStream> sending,
         ExecutorService executor)
         implements ListenerContext {
 
@@ -41,6 +44,7 @@ record Site(
                 MediaContext.create(),
                 ContentEncodingContext.create(),
                 rules.errors(),
+                rules.sending(),
                 Executors.newVirtualThreadPerTaskExecutor());
     }
 }

@@ -88,6 +88,11 @@ public final class Gate implements AutoCloseable {
     /// Puts the gate before all routes, and adds those of operations: health and metrics.
     public void addTo(HttpRouting.Builder routing) {
         routing.addFilter(this::filter)
+                .head("/healthz/live", (_, answer) -> answer.send())
+                .head(
+                        "/healthz/ready",
+                        (_, answer) ->
+                                answer.status(status(parts.health().isReady())).send())
                 .get("/healthz/live", (_, answer) -> status(answer, true, "live"))
                 .get(
                         "/healthz/ready",
@@ -127,17 +132,20 @@ public final class Gate implements AutoCloseable {
     }
 
     private static Optional<RouteRule> operations(String method, String path) {
-        return !method.equals("GET")
-                ? Optional.empty()
-                : switch (path) {
-                    case "/healthz/live", "/healthz/ready" -> Optional.of(RouteRule.probe(path));
-                    case "/metrics" -> Optional.of(RouteRule.needing(Grant.ADMIN_METRICS, path));
-                    default -> Optional.empty();
-                };
+        return switch (method + " " + path) {
+            case "GET /healthz/live", "GET /healthz/ready", "HEAD /healthz/live", "HEAD /healthz/ready" ->
+                Optional.of(RouteRule.probe(path));
+            case "GET /metrics" -> Optional.of(RouteRule.needing(Grant.ADMIN_METRICS, path));
+            default -> Optional.empty();
+        };
+    }
+
+    private static Status status(boolean good) {
+        return good ? Status.OK_200 : Status.SERVICE_UNAVAILABLE_503;
     }
 
     private static void status(ServerResponse answer, boolean good, String word) {
-        answer.status(good ? Status.OK_200 : Status.SERVICE_UNAVAILABLE_503)
+        answer.status(status(good))
                 .header(HeaderNames.CONTENT_TYPE, ErrorBody.CONTENT_TYPE)
                 .send("{\"status\":\"" + (good ? word : "not " + word) + "\"}");
     }
@@ -182,6 +190,7 @@ public final class Gate implements AutoCloseable {
     private void pass(
             FilterChain chain, RoutingRequest request, RoutingResponse response, Visit visit, GateOptions current) {
         try {
+            guardBody(request, response);
             if (isPreflight(request, response, visit, current)) {
                 return;
             }
@@ -212,7 +221,6 @@ public final class Gate implements AutoCloseable {
             MDC.put(SUBJECT, caller.subject());
         }
         rule.parameter("id", visit.path()).ifPresent(id -> MDC.put(SESSION, id));
-        guardTransfers(request, response, visit, rule);
         var incoming =
                 new Traces.Incoming(visit.method(), rule.template(), visit.requestId(), header(request, TRACE_PARENT));
         var span = parts.traces().request(incoming);
@@ -226,7 +234,6 @@ public final class Gate implements AutoCloseable {
             chain.proceed();
             span.answered(response.status().code());
         } finally {
-            visit.sent();
             if (!visit.goesOn) {
                 answered(visit, rule, span, response.status().code());
             }
@@ -246,12 +253,13 @@ public final class Gate implements AutoCloseable {
         var rule = Objects.requireNonNull(visit.rule);
         return new Detached(out -> {
             try {
-                sequel.run(slow.unbuffered(out));
+                sequel.run(out);
                 span.answered(status);
             } finally {
-                answered(visit, rule, span, status);
-                pass.close();
-                ended(visit, status);
+                try (pass) {
+                    answered(visit, rule, span, status);
+                    ended(visit, status);
+                }
             }
         });
     }
@@ -261,17 +269,17 @@ public final class Gate implements AutoCloseable {
         parts.meters().streamOpened();
     }
 
-    private void guardTransfers(RoutingRequest request, RoutingResponse response, Visit visit, RouteRule rule) {
-        if (hasBody(request)) {
-            request.streamFilter(slow::body);
+    private void guardBody(RoutingRequest request, RoutingResponse response) {
+        if (!hasBody(request)) {
+            return;
         }
-        switch (rule.answer()) {
-            case STREAM -> response.streamFilter(slow::answer);
-            case WHOLE -> {
-                response.beforeSend(() -> visit.sending = slow.sending());
-                response.whenSent(visit::sent);
+        request.streamFilter(slow::body);
+        response.beforeSend(() -> {
+            // Who did not wait to be asked for it sends a body that nobody will read, and that is no request.
+            if (!request.continueSent()) {
+                response.header(HeaderValues.CONNECTION_CLOSE);
             }
-        }
+        });
     }
 
     /// What changes something, and what administrators do, is written down.
@@ -320,7 +328,11 @@ public final class Gate implements AutoCloseable {
             // Nobody reads the body, so nobody could find the next request behind it.
             response.header(HeaderValues.CONNECTION_CLOSE);
         }
-        ErrorBody.of(refusal.failure(), visit.requestId()).send(response, refusal.status());
+        if (visit.method().equals("HEAD")) {
+            response.status(Status.create(refusal.status())).send();
+        } else {
+            ErrorBody.of(refusal.failure(), visit.requestId()).send(response, refusal.status());
+        }
         if (hasBody(request)) {
             slow.drain(request);
         }

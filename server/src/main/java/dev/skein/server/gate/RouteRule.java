@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// @param template the path with `{name}` for what varies, for example `/v1/sessions/{id}`
 /// @param grant what a caller needs, or null if being known is enough
 public record RouteRule(
-        String template, Access access, @Nullable Grant grant, Answer answer) {
+        String template, Access access, @Nullable Grant grant) {
 
     /// Who gets through.
     public enum Access {
@@ -21,35 +21,23 @@ public record RouteRule(
         CALLERS
     }
 
-    /// How the answer is sent.
-    public enum Answer {
-        /// At once.
-        WHOLE,
-        /// Piece by piece, perhaps for hours.
-        STREAM
-    }
-
     /// Anybody may ask, also a load balancer.
     public static RouteRule probe(String template) {
-        return new RouteRule(template, Access.PROBE, null, Answer.WHOLE);
+        return new RouteRule(template, Access.PROBE, null);
     }
 
     /// Anybody may ask.
     public static RouteRule open(String template) {
-        return new RouteRule(template, Access.OPEN, null, Answer.WHOLE);
+        return new RouteRule(template, Access.OPEN, null);
     }
 
     /// Every caller may ask.
     public static RouteRule callers(String template) {
-        return new RouteRule(template, Access.CALLERS, null, Answer.WHOLE);
+        return new RouteRule(template, Access.CALLERS, null);
     }
 
     public static RouteRule needing(Grant grant, String template) {
-        return new RouteRule(template, Access.CALLERS, grant, Answer.WHOLE);
-    }
-
-    public RouteRule streaming() {
-        return new RouteRule(template, access, grant, Answer.STREAM);
+        return new RouteRule(template, Access.CALLERS, grant);
     }
 
     /// What stands in a path at the place of `{name}`.

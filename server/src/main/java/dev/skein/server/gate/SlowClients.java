@@ -26,6 +26,8 @@ final class SlowClients implements Http1ConnectionListener {
     /// Slower than this, on and on, is no honest network.
     private static final long BYTES_PER_SECOND = 8 * 1024;
 
+    private static final int PIECE = 16 * 1024;
+
     private static final Duration LINGER = Duration.ofSeconds(1);
     private static final long LINGER_BYTES = 256 * 1024;
 
@@ -64,18 +66,9 @@ final class SlowClients implements Http1ConnectionListener {
         return new Body(in);
     }
 
-    OutputStream answer(OutputStream out) {
-        return new Answer(out, true);
-    }
-
-    /// For an answer each piece of which leaves at once.
-    OutputStream unbuffered(OutputStream out) {
-        return new Answer(out, false);
-    }
-
-    /// Watches this thread while it sends an answer at once.
-    Deadlines.Watch sending() {
-        return deadlines.begin(grace);
+    /// Everything that is written to a client passes through it.
+    OutputStream sending(OutputStream out) {
+        return new Sending(out);
     }
 
     /// Takes in some of a body that nobody wants, for a moment: a client that is cut off while it sends may never look
@@ -144,44 +137,22 @@ final class SlowClients implements Http1ConnectionListener {
         }
     }
 
-    private final class Answer extends FilterOutputStream {
+    private final class Sending extends FilterOutputStream {
 
-        private final boolean buffered;
-
-        private Answer(OutputStream out, boolean buffered) {
+        private Sending(OutputStream out) {
             super(out);
-            this.buffered = buffered;
-        }
-
-        @Override
-        public void write(int value) throws IOException {
-            write(new byte[] {(byte) value}, 0, 1);
         }
 
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
-            watched(grace.plusSeconds(length / BYTES_PER_SECOND), () -> {
-                out.write(bytes, offset, length);
-                return length;
-            });
-        }
-
-        @Override
-        public void flush() throws IOException {
-            if (buffered) {
-                watched(grace, () -> {
-                    out.flush();
-                    return 0;
+            for (int sent = 0; sent < length; sent += PIECE) {
+                var from = offset + sent;
+                var count = Math.min(PIECE, length - sent);
+                watched(grace.plusSeconds(count / BYTES_PER_SECOND), () -> {
+                    out.write(bytes, from, count);
+                    return count;
                 });
             }
-        }
-
-        @Override
-        public void close() throws IOException {
-            watched(grace, () -> {
-                out.close();
-                return 0;
-            });
         }
     }
 }

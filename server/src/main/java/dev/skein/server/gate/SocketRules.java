@@ -26,6 +26,7 @@ final class SocketRules {
                 sizes.body(),
                 DirectErrors.handlers(ids),
                 options.idle(),
+                slow::sending,
                 connections(options));
     }
 

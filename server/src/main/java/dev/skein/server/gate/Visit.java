@@ -1,7 +1,6 @@
 package dev.skein.server.gate;
 
 import dev.skein.server.auth.Caller;
-import dev.skein.server.limit.Deadlines;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,6 @@ final class Visit {
     @Nullable
     Caller caller;
 
-    Deadlines.@Nullable Watch sending;
     boolean streaming;
 
     /// Its answer will be told by a [dev.skein.server.connection.Sequel].
@@ -31,13 +29,6 @@ final class Visit {
         this.remote = remote;
         this.method = method;
         this.path = path;
-    }
-
-    /// The answer is sent, or never will be.
-    void sent() {
-        if (sending != null) {
-            sending.close();
-        }
     }
 
     Duration age() {

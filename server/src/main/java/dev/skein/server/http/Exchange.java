@@ -12,6 +12,8 @@ import dev.skein.wire.Json;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
+import io.helidon.http.RequestException;
+import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
@@ -157,6 +159,10 @@ public final class Exchange {
     private byte[] read(int most) {
         try {
             return request.content().inputStream().readNBytes(most + 1);
+        } catch (RequestException e) {
+            throw e.status().equals(Status.REQUEST_ENTITY_TOO_LARGE_413)
+                    ? HttpFailure.tooLarge(bodyMax)
+                    : HttpFailure.unreadable();
         } catch (IOException | RuntimeException _) {
             throw HttpFailure.unreadable();
         }

@@ -75,8 +75,15 @@ public final class Deadlines implements AutoCloseable {
         return watched.size();
     }
 
+    /// One that fails must neither hide the others nor be the last look.
     private void sweep() {
-        watched.forEach(Watch::look);
+        for (var watch : watched) {
+            try {
+                watch.look();
+            } catch (RuntimeException | Error _) {
+                // It is looked at again.
+            }
+        }
     }
 
     @Override

@@ -103,24 +103,6 @@ public enum Route {
         return Optional.ofNullable(grant);
     }
 
-    /// Whether the answer may come piece by piece.
-    public boolean streams() {
-        return switch (this) {
-            case EVENTS,
-                    EXPORT,
-                    COMPLETE,
-                    SESSION_COMPLETE,
-                    CONTINUE,
-                    REGENERATE,
-                    PARALLEL,
-                    CHAT,
-                    SAY,
-                    REBUILD_RAG,
-                    RUN_SCHEDULE -> true;
-            default -> false;
-        };
-    }
-
     List<String> segments() {
         return List.of(path.substring(1).split("/"));
     }

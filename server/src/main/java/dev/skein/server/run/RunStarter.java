@@ -146,8 +146,13 @@ public record RunStarter(Backend backend, ServerOptions options, Runs runs, Hub 
                 mailbox.end(e);
             }
         });
-        if (streams.run(exchange, mailbox, wanted.telling()) == Streams.Ending.GONE && !wanted.goesOn()) {
-            cancellation.cancel(GONE);
+        var ending = Streams.Ending.GONE;
+        try {
+            ending = streams.run(exchange, mailbox, wanted.telling());
+        } finally {
+            if (ending == Streams.Ending.GONE && !wanted.goesOn()) {
+                cancellation.cancel(GONE);
+            }
         }
     }
 

@@ -96,6 +96,13 @@ final class Channel {
         }
     }
 
+    /// This pump brings nothing any more. Nobody cares if it was stopped, or another has taken its place.
+    synchronized void fail(Pump by, Throwable failure) {
+        if (by == pump) {
+            end(failure);
+        }
+    }
+
     /// Nothing will come any more.
     synchronized void end(@Nullable Throwable failure) {
         readers.forEach(reader -> reader.end(failure));

@@ -99,18 +99,18 @@ public final class Hub {
         Thread.ofVirtual().name("skein-pump").start(() -> {
             try (var line = line(session)) {
                 var failure = pump(pump, line.channel(), scope, session);
-                if (failure != null && !pump.isStopped()) {
-                    line.channel().end(failure);
+                if (failure != null) {
+                    line.channel().fail(pump, failure);
                 }
             }
         });
     }
 
-    private @Nullable RuntimeException pump(Pump pump, Channel channel, Scope scope, SessionId session) {
+    private @Nullable Throwable pump(Pump pump, Channel channel, Scope scope, SessionId session) {
         try (var handle = store.open(scope, session)) {
             pump(pump, channel, handle);
             return null;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             return e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -43,11 +43,14 @@ public final class Stalls implements AutoCloseable {
 
     private void look() {
         var max = period.multipliedBy(2).toNanos();
-        open.forEach(stream -> stream.interruptIfStalled(max));
-        synchronized (this) {
-            next = null;
+        try {
+            open.forEach(stream -> stream.interruptIfStalled(max));
+        } finally {
+            synchronized (this) {
+                next = null;
+            }
+            schedule();
         }
-        schedule();
     }
 
     @Override

@@ -89,6 +89,18 @@ class AuditLogTest {
     }
 
     @Test
+    void an_interrupt_costs_no_line() throws IOException {
+        try (var log = open(AuditLog.Options.STANDARD, Redaction.SHAPES)) {
+            Thread.currentThread().interrupt();
+            log.add(AuditEntry.ofServer("settings.reload", "ok"));
+            assertThat(Thread.interrupted()).isTrue();
+        }
+
+        assertThat(Files.readString(file())).contains("settings.reload");
+        assertThat(lost).hasValue(0);
+    }
+
+    @Test
     void secrets_are_taken_out() throws IOException {
         try (var log = open(AuditLog.Options.STANDARD, Redaction.of(Map.of("vault", "s3cret-value")))) {
             log.add(new AuditEntry("s3cret-value", null, null, "skein_" + "ab12_".repeat(10), "ok", null, null));

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -45,8 +46,13 @@ class ListenerTest {
                     sum.update(request.content().as(byte[].class));
                     answer.send(Long.toString(sum.getValue()));
                 });
-        var rules =
-                new ListenerRules(Http1Config.create(), 8 * 1024 * 1024, DirectHandlers.create(), idle, connections);
+        var rules = new ListenerRules(
+                Http1Config.create(),
+                8 * 1024 * 1024,
+                DirectHandlers.create(),
+                idle,
+                UnaryOperator.identity(),
+                connections);
         try {
             return Listener.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), rules, routing);
         } catch (IOException e) {
@@ -210,7 +216,8 @@ class ListenerTest {
     @Test
     void where_somebody_listens_nobody_else_can() {
         var taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), listener.port());
-        var rules = new ListenerRules(Http1Config.create(), 1, DirectHandlers.create(), Duration.ofSeconds(1), 1);
+        var rules = new ListenerRules(
+                Http1Config.create(), 1, DirectHandlers.create(), Duration.ofSeconds(1), UnaryOperator.identity(), 1);
 
         assertThatThrownBy(() -> Listener.open(taken, rules, HttpRouting.builder()))
                 .isInstanceOf(IOException.class)

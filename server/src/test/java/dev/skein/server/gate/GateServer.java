@@ -124,7 +124,7 @@ final class GateServer implements AutoCloseable {
             return Optional.of(RouteRule.needing(Grant.WRITE_SESSIONS, path));
         }
         if (path.equals("/v1/events") && get) {
-            return Optional.of(RouteRule.needing(Grant.READ_SESSIONS, path).streaming());
+            return Optional.of(RouteRule.needing(Grant.READ_SESSIONS, path));
         }
         return get && List.of("/v1/big", "/v1/wait", "/v1/defect").contains(path)
                 ? Optional.of(RouteRule.needing(Grant.READ_SESSIONS, path))

@@ -216,6 +216,63 @@ class LimitsTest {
     }
 
     @Test
+    void who_is_refused_again_and_again_and_never_reads_is_cut_off() throws Exception {
+        try (var server = new GateServer(home, QUICK);
+                var deaf = server.raw()) {
+            var refused = "GET /v1/sessions/x HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(100);
+            var cutOff = new CompletableFuture<Void>();
+            Thread.ofVirtual().start(() -> {
+                try {
+                    while (true) {
+                        deaf.say(refused);
+                    }
+                } catch (IOException _) {
+                    cutOff.complete(null);
+                }
+            });
+
+            cutOff.get(60, TimeUnit.SECONDS);
+            assertThat(server.get("/v1/sessions/x", server.localToken).statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void a_body_that_nobody_asked_for_is_no_request() throws Exception {
+        try (var server = new GateServer(home, GateOptions.STANDARD)) {
+            var key = "Host: localhost\r\nAuthorization: Bearer " + server.localToken + "\r\n";
+            var hidden = "DELETE /v1/sessions/x HTTP/1.1\r\n" + key + "\r\n";
+            for (var request : List.of("GET /v1/sessions/x", "DELETE /v1/sessions/x", "GET /", "GET /nowhere")) {
+                try (var raw = server.raw()) {
+                    var reached = server.reached.get();
+                    var answers = raw.say(request + " HTTP/1.1\r\n" + key + "Expect: 100-continue\r\nContent-Length: "
+                                    + hidden.length() + "\r\n\r\n" + hidden)
+                            .rest();
+
+                    assertThat(answers.split("HTTP/1.1 ", -1)).as(request).hasSizeLessThanOrEqualTo(2);
+                    assertThat(server.reached.get() - reached).as(request).isLessThanOrEqualTo(1);
+                }
+            }
+        }
+    }
+
+    @Test
+    void an_answer_to_head_has_no_body_and_the_connection_goes_on() throws Exception {
+        try (var server = new GateServer(home, GateOptions.STANDARD);
+                var raw = server.raw()) {
+            for (var path : List.of("/", "/v1/sessions/x", "/nowhere", "/healthz/live", "/healthz/ready")) {
+                var answer = raw.say("HEAD " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                                + "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                        .answer();
+                var next = raw.answer();
+
+                assertThat(answer).as(path).startsWith("HTTP/1.1 " + (path.startsWith("/healthz") ? "200" : "4"));
+                assertThat(next).as("after " + path).startsWith("HTTP/1.1 200").endsWith("<p>hello");
+            }
+        }
+    }
+
+    @Test
     void pages_of_listed_origins_may_ask_and_proxies_of_ours_are_believed() throws Exception {
         var options = GateOptions.STANDARD.withHosts(
                 Set.of("skein.example"), Set.of("https://app.example"), Set.of(InetAddress.ofLiteral("127.0.0.1")));

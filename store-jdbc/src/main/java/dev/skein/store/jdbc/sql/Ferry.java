@@ -53,6 +53,7 @@ final class Ferry implements AutoCloseable {
     private final Deque<Passage> waiting = new ArrayDeque<>();
     private int boats;
     private int idle;
+    private int asleep;
     private int underWay;
     private long departed = System.nanoTime();
     private boolean closed;
@@ -82,6 +83,9 @@ final class Ferry implements AutoCloseable {
 
         record Failed(Throwable cause) implements End {}
     }
+
+    private static final End UNCERTAIN =
+            new End.Failed(new IllegalStateException("it is not known whether it happened"));
 
     /// Somebody who waits or is under way.
     private record Passage(Append append, Object kind, CompletableFuture<End> end) {}
@@ -196,9 +200,19 @@ final class Ferry implements AutoCloseable {
         }
     }
 
+    /// Whether nobody is under way, and every boat sleeps.
+    boolean isAtRest() {
+        mutex.lock();
+        try {
+            return underWay == 0 && asleep == boats;
+        } finally {
+            mutex.unlock();
+        }
+    }
+
     private void summon() {
         if (idle > 0) {
-            if (isTime()) {
+            if (isTime() || asleep == idle) {
                 arrived.signal();
             }
         } else if (boats < boatsMax) {
@@ -221,6 +235,8 @@ final class Ferry implements AutoCloseable {
             try {
                 carry(group);
             } finally {
+                // Only for who was forgotten because the memory ran out.
+                end(group, UNCERTAIN);
                 returned(group.size());
             }
         }
@@ -256,9 +272,15 @@ final class Ferry implements AutoCloseable {
                         boats--;
                         return List.of();
                     }
-                    left = waiting.isEmpty()
-                            ? arrived.awaitNanos(left)
-                            : left - GATHERING_MAX.toNanos() + arrived.awaitNanos(GATHERING_MAX.toNanos());
+                    // Where nobody is under way, nobody will wait soon.
+                    var sleeps = waiting.isEmpty() && underWay == 0;
+                    var nanos = sleeps ? left : GATHERING_MAX.toNanos();
+                    asleep += sleeps ? 1 : 0;
+                    try {
+                        left += arrived.awaitNanos(nanos) - nanos;
+                    } finally {
+                        asleep -= sleeps ? 1 : 0;
+                    }
                 }
             } catch (InterruptedException _) {
                 boats--;

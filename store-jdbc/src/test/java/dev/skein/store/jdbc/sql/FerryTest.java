@@ -54,7 +54,7 @@ class FerryTest {
     Kind kind;
 
     private final Semaphore departures = new Semaphore(0);
-    private final CountDownLatch busy = new CountDownLatch(1);
+    private volatile CountDownLatch busy = new CountDownLatch(1);
     private final List<Integer> crossed = new CopyOnWriteArrayList<>();
     private final List<UUID> alone = new CopyOnWriteArrayList<>();
     private String url;
@@ -295,6 +295,24 @@ class FerryTest {
                 .isTrue();
 
         assertThat(alone).containsExactlyElementsOf(sessions);
+    }
+
+    @Test
+    void a_boat_that_rested_takes_who_waits_although_others_are_slow() throws Exception {
+        var sessions = sessions(2);
+        departures.release(2);
+        keepTwoBusy();
+        assertThat(append(at(sessions.get(0), 1, "{}")).get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .isTrue();
+        busy.countDown();
+        awaitTrue(ferry::isAtRest);
+        busy = new CountDownLatch(1);
+        keepTwoBusy();
+
+        assertThat(append(at(sessions.get(1), 1, "{}")).get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .isTrue();
+
+        assertThat(crossed).containsExactly(1, 1);
     }
 
     @Test
