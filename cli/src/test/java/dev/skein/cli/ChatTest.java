@@ -87,6 +87,16 @@ class ChatTest {
     }
 
     @Test
+    void a_session_in_which_somebody_else_spoke_while_one_was_asked_is_kept() {
+        cli.meanwhile = () -> new Cli(home).run("-s", "forget-this", "something else");
+
+        var ran = cli.typing("n").run("--save-session=ask", "forget this");
+
+        assertThat(ran.err()).contains("the session is kept: somebody else worked in it");
+        inSession("forget-this", session -> assertThat(session.load().path()).hasSize(2));
+    }
+
+    @Test
     void only_the_code_of_an_answer_is_told_if_nothing_else_is_wanted() {
         var ran = cli.run("--code", "this\n```sh\nls -l\n```\nand\n~~~\npwd\n~~~\n");
 

@@ -17,6 +17,7 @@ import dev.skein.store.file.FileSessionStore;
 import dev.skein.wire.Json;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -41,6 +42,8 @@ final class Cli {
     final Map<String, String> env = new HashMap<>(Map.of("LANG", "en_US.UTF-8", "HOME", "/nowhere"));
     Attached attached = Attached.PIPE;
     String typed = "";
+    /// What happens elsewhere before the first answer is typed.
+    Runnable meanwhile = () -> {};
     Clock clock = Clock.systemUTC();
 
     Cli(Path home) {
@@ -66,9 +69,21 @@ final class Cli {
 
     Function<ByteArrayOutputStream, Ran> run(OutputStream out, String... args) {
         var err = new ByteArrayOutputStream();
-        var in = new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8));
+        var in = keyboard();
         var code = Main.run(args, new Streams(in, out, err, attached), env, clock);
         return written -> new Ran(code, written.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private InputStream keyboard() {
+        return new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)) {
+            @Override
+            public synchronized int read(byte[] bytes, int from, int length) {
+                var first = meanwhile;
+                meanwhile = () -> {};
+                first.run();
+                return super.read(bytes, from, length);
+            }
+        };
     }
 
     /// Everything it said, on either stream, as a person sees it.

@@ -62,19 +62,21 @@ public final class Chat {
             if (options.dryRun()) {
                 return preview(session, request);
             }
-            var code = conversation().run(session, request);
+            var conversation = conversation();
+            var code = conversation.run(session, request);
             if (saving() == SavePolicy.ASK && !leavesNothing() && !isNamed()) {
-                askWhetherToKeep(session);
+                askWhetherToKeep(session, conversation.work());
             }
             return code;
         }
     }
 
     /// Everything but a clear no keeps it.
-    private void askWhetherToKeep(SessionHandle session) {
+    private void askWhetherToKeep(SessionHandle session, OwnWork work) {
         var terminal = program.terminal();
         if (terminal.isInteractive() && terminal.asksLetter("keep this session? [Y/n]") == 'n') {
-            program.store().delete(session.scope(), session.id());
+            work.forget(program.store(), session, OwnWork.Names.DO_NOT_MATTER)
+                    .ifPresent(why -> terminal.note("the session is kept: " + why));
         }
     }
 

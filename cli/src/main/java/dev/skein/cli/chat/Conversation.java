@@ -4,7 +4,6 @@ import dev.skein.cancellation.Cancellation;
 import dev.skein.cli.program.ExitCode;
 import dev.skein.cli.program.Program;
 import dev.skein.cli.terminal.Style;
-import dev.skein.engine.Engine;
 import dev.skein.engine.KeptTools;
 import dev.skein.engine.Overrides;
 import dev.skein.engine.RequestContext;
@@ -28,7 +27,8 @@ import java.util.Optional;
 /// @param form what the answer is to look like
 /// @param streams whether words are shown while they are spoken
 /// @param kept whether the session is there afterwards
-record Conversation(Program program, Overrides overrides, Form form, boolean streams, boolean kept) {
+/// @param work hears of what is done
+record Conversation(Program program, Overrides overrides, Form form, boolean streams, boolean kept, OwnWork work) {
 
     /// What is written to standard output.
     enum Form {
@@ -42,6 +42,11 @@ record Conversation(Program program, Overrides overrides, Form form, boolean str
         EVENTS
     }
 
+    /// One whose work nobody has to tell from that of others.
+    Conversation(Program program, Overrides overrides, Form form, boolean streams, boolean kept) {
+        this(program, overrides, form, streams, kept, new OwnWork(program.ai().engine()));
+    }
+
     ExitCode run(SessionHandle session, RunRequest first) {
         return run(session, first, Ticket.NONE);
     }
@@ -52,7 +57,7 @@ record Conversation(Program program, Overrides overrides, Form form, boolean str
         try (var interruption = program.interruption()) {
             var context = context(session, interruption.cancellation()).with(ticket);
             var engine = program.ai().engine();
-            var outcome = run(engine, context, first, emitter);
+            var outcome = run(context, first, emitter);
             // A session without a name has one by now.
             engine.close();
             return told(session, context, outcome);
@@ -60,12 +65,12 @@ record Conversation(Program program, Overrides overrides, Form form, boolean str
     }
 
     /// Until nobody has to decide any more; the servers of its tools run meanwhile.
-    private RunOutcome run(Engine engine, RequestContext context, RunRequest first, Emitter emitter) {
+    private RunOutcome run(RequestContext context, RunRequest first, Emitter emitter) {
         try (var _ = KeptTools.of(context.settings().tools())) {
-            var outcome = engine.run(context, first, emitter);
+            var outcome = work.run(context, first, emitter);
             while (outcome.status() == LoopStatus.WAITING && canAsk()) {
-                new Decisions(program, context, null).decideAll();
-                outcome = engine.run(context, new RunRequest.Continue(), emitter);
+                new Decisions(program, context, work, null).decideAll();
+                outcome = work.run(context, new RunRequest.Continue(), emitter);
             }
             return outcome;
         }

@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param always hears the name of a tool that needs no yes from now on; null if that cannot be said
 public record Decisions(
-        Program program, RequestContext context, @Nullable Consumer<String> always) {
+        Program program,
+        RequestContext context,
+        OwnWork work,
+        @Nullable Consumer<String> always) {
 
     private static final String BY = "the terminal";
 
@@ -26,7 +29,6 @@ public record Decisions(
         var isQuestion = Stream.concat(context.settings().tools().stream(), program.ai().app().tools().stream())
                         .anyMatch(tool -> tool.spec().name().equals(waiting.name()) && tool instanceof Question)
                 || isAskedInTheMiddle(waiting);
-        var engine = program.ai().engine();
         if (isQuestion) {
             if (isAskedInTheMiddle(waiting) && waiting.reason() != null) {
                 program.terminal().note(program.terminal().storedBlock(waiting.reason()));
@@ -34,7 +36,7 @@ public record Decisions(
             var answer = context.settings()
                     .redaction()
                     .redactKnown(program.terminal().asks(question(waiting)));
-            engine.decide(context.session(), waiting.call(), !answer.isBlank(), BY, answer.isBlank() ? null : answer);
+            decided(waiting, !answer.isBlank(), answer.isBlank() ? null : answer);
             return;
         }
         if (waiting.reason() != null) {
@@ -42,7 +44,13 @@ public record Decisions(
         }
         var asked = "run " + waiting.name() + " " + waiting.args() + "?";
         var yes = isApproved(program.terminal().stored(asked), waiting.name());
-        engine.decide(context.session(), waiting.call(), yes, BY, null);
+        decided(waiting, yes, null);
+    }
+
+    private void decided(Approvals.Waiting waiting, boolean approved, @Nullable String note) {
+        if (!work.decide(context.session(), waiting.call(), approved, BY, note)) {
+            program.terminal().note(program.terminal().stored(waiting.name() + " was answered elsewhere meanwhile"));
+        }
     }
 
     /// A server that wants to know something while it is being called.

@@ -2,6 +2,7 @@ package dev.skein.cli.repl;
 
 import dev.skein.cancellation.Cancellation;
 import dev.skein.cli.chat.AgentStart;
+import dev.skein.cli.chat.OwnWork;
 import dev.skein.cli.program.Program;
 import dev.skein.cli.settings.SavePolicy;
 import dev.skein.engine.KeptTools;
@@ -51,6 +52,8 @@ final class Desk implements AutoCloseable {
     private SavePolicy saving;
     /// Whether nobody has asked for the open session to be kept.
     private boolean temporary;
+    /// What was done here in the open session.
+    private OwnWork work;
     private int changes;
     private KeptTools keptTools = KeptTools.of(List.of());
 
@@ -68,6 +71,7 @@ final class Desk implements AutoCloseable {
         this.overrides = overrides;
         this.streams = streams;
         this.saving = saving;
+        this.work = new OwnWork(program.ai().engine());
     }
 
     SessionStore store() {
@@ -113,6 +117,9 @@ final class Desk implements AutoCloseable {
     }
 
     void use(SessionHandle other) {
+        if (session != null && session.id().equals(other.id())) {
+            keep();
+        }
         leave();
         session = other;
     }
@@ -121,17 +128,25 @@ final class Desk implements AutoCloseable {
     void leave() {
         if (session != null) {
             var left = session;
-            var forgets = temporary && !keeps(left);
-            left.close();
-            if (forgets) {
-                store.delete(left.scope(), left.id());
+            if (temporary && !keeps(left)) {
+                forget(left);
             }
+            left.close();
         }
         temporary = false;
+        work = new OwnWork(program.ai().engine());
         changes++;
         session = null;
         lastAnswer = "";
         lastTools = List.of();
+    }
+
+    /// A person who was asked knew the name.
+    private void forget(SessionHandle left) {
+        var called = name().orElse("");
+        var names = saving == SavePolicy.ASK ? OwnWork.Names.DO_NOT_MATTER : OwnWork.Names.KEEP;
+        work.forget(store, left, names)
+                .ifPresent(why -> program.terminal().note(program.terminal().stored("kept '" + called + "': " + why)));
     }
 
     /// Whether the session stays, with the name that the person may give it now.
@@ -162,6 +177,10 @@ final class Desk implements AutoCloseable {
     /// From now on it is not only for the moment.
     void keep() {
         temporary = false;
+    }
+
+    OwnWork work() {
+        return work;
     }
 
     SavePolicy saving() {

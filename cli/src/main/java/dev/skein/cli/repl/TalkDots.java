@@ -117,7 +117,7 @@ final class TalkDots {
                 .toList();
         var note = named.isEmpty() ? rest : words.length > 1 ? words[1] : "";
         for (var call : named.isEmpty() ? waiting : named) {
-            program.ai().engine().decide(session, call.call(), approved, BY, note.isEmpty() ? null : note);
+            desk.work().decide(session, call.call(), approved, BY, note.isEmpty() ? null : note);
         }
         var left = Approvals.waiting(session);
         if (left.isEmpty()) {

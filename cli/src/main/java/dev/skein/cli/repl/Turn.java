@@ -54,7 +54,7 @@ record Turn(Program program, Desk desk, Stops stops) {
     private RunOutcome go(RequestContext context, RunRequest request) {
         try (var emitter = new TurnEmitter(program);
                 var _ = stops.onInterrupt(() -> context.cancellation().cancel("Ctrl-C"))) {
-            var outcome = program.ai().engine().run(context, request, emitter);
+            var outcome = desk.work().run(context, request, emitter);
             desk.lastTools = outcome.toolUses().isEmpty() ? desk.lastTools : outcome.toolUses();
             return outcome;
         }
@@ -63,7 +63,7 @@ record Turn(Program program, Desk desk, Stops stops) {
     /// Whether everything was decided.
     private boolean decide(RequestContext context) {
         try {
-            new Decisions(program, context, desk::allowAlways).decideAll();
+            new Decisions(program, context, desk.work(), desk::allowAlways).decideAll();
             return true;
         } catch (Cancelled _) {
             return false;
