@@ -127,11 +127,11 @@ final class Desk implements AutoCloseable {
     /// Closes the session. Everything in it is kept, unless it is one that nobody wants to keep.
     void leave() {
         if (session != null) {
-            var left = session;
-            if (temporary && !keeps(left)) {
-                forget(left);
+            try (var left = session) {
+                if (temporary && !keeps(left)) {
+                    forget(left);
+                }
             }
-            left.close();
         }
         temporary = false;
         work = new OwnWork(program.ai().engine());

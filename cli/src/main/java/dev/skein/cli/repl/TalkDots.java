@@ -11,6 +11,7 @@ import dev.skein.message.Message;
 import dev.skein.message.MessageId;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
+import dev.skein.session.LoopStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -62,7 +63,7 @@ final class TalkDots {
         turn.say(parts);
     }
 
-    /// What the editor leaves in the file is said.
+    /// What the editor leaves in the file is said. Until it was, the file stays.
     void edit(String draft) {
         var editor = program.variable("VISUAL")
                 .or(() -> program.variable("EDITOR"))
@@ -70,21 +71,33 @@ final class TalkDots {
                         CommandFailure.usage("'.edit' needs an editor; set VISUAL or EDITOR, for example EDITOR=nano"));
         try {
             var file = Files.createTempFile("skein-prompt", ".md");
+            var before = desk.work().loops();
             try {
                 Files.writeString(file, draft);
                 launch(editor, file);
-                var text = Files.readString(file).strip();
+                var text = written(file);
                 if (text.isEmpty()) {
                     say("nothing was written, so nothing was said");
                 } else {
                     turn.say(List.of(new Part.Text(text)));
                 }
             } finally {
-                Files.deleteIfExists(file);
+                // A prompt that is refused is not in the session, though its loop is.
+                var isTaken = desk.work().loops() > before && desk.lastStatus != LoopStatus.REJECTED;
+                if (isTaken || written(file).isEmpty()) {
+                    Files.deleteIfExists(file);
+                } else {
+                    say("what you wrote is in " + file);
+                }
             }
         } catch (IOException e) {
             throw StorageFailed.io("edit a prompt", e);
         }
+    }
+
+    /// Not every editor writes UTF-8: what is not is replaced.
+    private static String written(Path file) throws IOException {
+        return Files.exists(file) ? new String(Files.readAllBytes(file), StandardCharsets.UTF_8).strip() : "";
     }
 
     private static void launch(String editor, Path file) throws IOException {

@@ -14,6 +14,7 @@ import dev.skein.session.SessionId;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.file.FileSessionStore;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -281,6 +282,46 @@ class ReplTest {
             sitting.types("y").sees("▸ shell {\"command\":\"echo waited\"}");
             sitting.sees("foo> ");
         }
+    }
+
+    @Test
+    void what_was_written_in_the_editor_stays_in_its_file_until_it_was_said() throws IOException {
+        var editor = Files.writeString(
+                home.resolve("editor.sh"), "printf 'a caf\\351' > \"$1\"; echo \"$1\" > '" + home + "/file'\n");
+        try (var sitting =
+                Sitting.in(home).with("EDITOR", "sh " + editor).columns(300).begin("-s", "foo")) {
+            sitting.sees("foo> ");
+            sitting.types("run `echo waits`").sees("[y/N/a = always shell]");
+            sitting.presses(CTRL_C).sees("foo> ");
+            sitting.types(".edit").sees("what you wrote is in ");
+            var told = sitting.sees("waits for a decision");
+            var file = Path.of(Files.readString(home.resolve("file")).strip());
+            assertThat(told).contains(file.toString());
+            assertThat(file).hasBinaryContent("a caf\u00e9".getBytes(StandardCharsets.ISO_8859_1));
+            Files.delete(file);
+
+            sitting.sees("foo> ");
+            sitting.types(".deny").sees("foo> ");
+            sitting.types(".edit").sees("You said: a caf\ufffd");
+            sitting.sees("foo> ");
+            assertThat(Path.of(Files.readString(home.resolve("file")).strip())).doesNotExist();
+        }
+    }
+
+    @Test
+    void what_an_editor_left_when_it_broke_stays_in_its_file() throws IOException {
+        var editor = Files.writeString(
+                home.resolve("editor.sh"), "echo words >> \"$1\"; echo \"$1\" > '" + home + "/file'; exit 3\n");
+        try (var sitting =
+                Sitting.in(home).with("EDITOR", "sh " + editor).columns(300).begin("-s", "foo")) {
+            sitting.sees("foo> ");
+            sitting.types(".edit some").sees("what you wrote is in ");
+            sitting.sees("ended with 3");
+            sitting.sees("foo> ");
+        }
+        var file = Path.of(Files.readString(home.resolve("file")).strip());
+        assertThat(file).hasContent("somewords\n");
+        Files.delete(file);
     }
 
     @Test
