@@ -40,17 +40,26 @@ final class AcpAgent implements AcpPeer.Agent {
     }
 
     @Override
-    public ObjectNode answer(String method, JsonNode params) throws InterruptedException {
+    public AcpPeer.Work take(String method, JsonNode params) {
+        AcpPeer.Work work =
+                switch (method) {
+                    case "initialize" -> AcpAgent::greeting;
+                    case "authenticate" -> WireJson::object;
+                    case "session/new" -> () -> create(params);
+                    case "session/load" -> () -> load(params);
+                    case "session/list" -> () -> list(params);
+                    case "session/prompt" -> prompt(params);
+                    default ->
+                        () -> {
+                            throw new AcpFailure(AcpFailure.METHOD_NOT_FOUND, "Method not found: " + method);
+                        };
+                };
+        return () -> answer(work);
+    }
+
+    private static ObjectNode answer(AcpPeer.Work work) throws InterruptedException {
         try {
-            return switch (method) {
-                case "initialize" -> greeting();
-                case "authenticate" -> WireJson.object();
-                case "session/new" -> create(params);
-                case "session/load" -> load(params);
-                case "session/list" -> list(params);
-                case "session/prompt" -> prompt(params);
-                default -> throw new AcpFailure(AcpFailure.METHOD_NOT_FOUND, "Method not found: " + method);
-            };
+            return work.answer();
         } catch (SessionNotFound e) {
             throw new AcpFailure(AcpFailure.NOT_FOUND, String.valueOf(e.getMessage()));
         } catch (SkeinException e) {
@@ -126,19 +135,22 @@ final class AcpAgent implements AcpPeer.Agent {
         return answer;
     }
 
-    private ObjectNode prompt(JsonNode params) throws InterruptedException {
+    /// It can be cancelled as soon as the editor said it, though its session is not open yet.
+    private AcpPeer.Work prompt(JsonNode params) {
         var cancellation = new Cancellation();
-        try (var session = open(params)) {
-            if (running.putIfAbsent(session.id(), cancellation) != null) {
+        var named = SessionId.parse(params.path("sessionId").asString(""));
+        var isAlone = named.isEmpty() || running.putIfAbsent(named.get(), cancellation) == null;
+        return () -> {
+            if (!isAlone) {
                 throw new AcpFailure(AcpFailure.INVALID_REQUEST, "a prompt of this session is still being answered");
             }
-            try {
+            try (var session = open(params)) {
                 var turn = new AcpTurn(ai, peer, session, cancellation);
                 return WireJson.object().put("stopReason", turn.run(AcpPrompt.parts(params.path("prompt"))));
             } finally {
-                running.remove(session.id());
+                named.ifPresent(id -> running.remove(id, cancellation));
             }
-        }
+        };
     }
 
     private SessionHandle open(JsonNode params) {

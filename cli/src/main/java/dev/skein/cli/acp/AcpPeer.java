@@ -42,16 +42,22 @@ final class AcpPeer {
 
     /// Who answers the editor.
     interface Agent {
-        /// What the editor gets for a request.
-        ///
-        /// @throws AcpFailure if the answer is an error
-        ObjectNode answer(String method, JsonNode params) throws InterruptedException;
+        /// Takes a request. Called in the order in which the editor speaks, so it must not take long.
+        Work take(String method, JsonNode params);
 
         /// The editor mentions something.
         void heard(String method, JsonNode params);
 
         /// The editor is gone.
         void gone();
+    }
+
+    /// What is done for a request, beside others.
+    interface Work {
+        /// What the editor gets for it.
+        ///
+        /// @throws AcpFailure if the answer is an error
+        ObjectNode answer() throws InterruptedException;
     }
 
     /// Until the editor goes away. What still runs then is waited for so long.
@@ -119,7 +125,8 @@ final class AcpPeer {
         if (method.isString() && !message.has("id")) {
             agent.heard(method.stringValue(), message.path("params"));
         } else if (method.isString() && (id.isString() || id.isIntegralNumber())) {
-            threads.execute(() -> answer(id, method.stringValue(), message.path("params"), agent));
+            var work = agent.take(method.stringValue(), message.path("params"));
+            threads.execute(() -> answer(id, work));
         } else if (message.has("result") || message.has("error")) {
             answered(id, message);
         } else {
@@ -137,11 +144,11 @@ final class AcpPeer {
         }
     }
 
-    private void answer(JsonNode id, String method, JsonNode params, Agent agent) {
+    private void answer(JsonNode id, Work work) {
         try {
             var answer = WireJson.object();
             answer.set("id", id);
-            answer.set("result", agent.answer(method, params));
+            answer.set("result", work.answer());
             write(answer);
         } catch (AcpFailure e) {
             refuse(id, e.code(), String.valueOf(e.getMessage()));

@@ -44,6 +44,9 @@ final class AcpTurn {
 
     /// Why it ended, in the protocol's words. What waits from before is decided first.
     String run(List<Part> said) throws InterruptedException {
+        if (cancellation.isCancelled()) {
+            return CANCELLED;
+        }
         try {
             while (!Approvals.waiting(session).isEmpty()) {
                 if (!decided()) {

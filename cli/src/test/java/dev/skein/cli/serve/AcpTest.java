@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -33,6 +34,7 @@ class AcpTest {
     private final List<JsonNode> asked = new ArrayList<>();
     private Function<JsonNode, String> permission = _ -> "allow";
     private Function<JsonNode, Boolean> interrupts = _ -> false;
+    private boolean cancelsAtOnce;
     private int id;
 
     @BeforeEach
@@ -90,6 +92,9 @@ class AcpTest {
         interrupts = update -> update.path("sessionUpdate").asString("").equals("agent_message_chunk");
         assertThat(prompt(session, "count to 10000 slowly")).isEqualTo("cancelled");
         interrupts = _ -> false;
+        cancelsAtOnce = true;
+        assertThat(prompt(session, "count to 10000 slowly")).isEqualTo("cancelled");
+        cancelsAtOnce = false;
         assertThat(prompt(session, "What did I say before?")).isEqualTo("end_turn");
         assertThat(spoken()).contains("1. My favourite is the plum");
 
@@ -114,8 +119,19 @@ class AcpTest {
                 .isEqualTo(-32602);
         send("{ not json");
         assertThat(code(Json.MAPPER.readTree(out.readLine()))).isEqualTo(-32700);
-        send("{\"jsonrpc\":\"2.0\",\"method\":\"session/cancel\",\"params\":{\"sessionId\":\"" + session + "\"}}");
+        send(cancel(session));
         assertThat(prompt(session, "still there?")).isEqualTo("end_turn");
+        send(request("session/prompt", said(session, "count to 10000 slowly")) + "\n"
+                + request("session/prompt", said(session, "too early")) + "\n" + cancel(session));
+        var answers = new HashMap<Integer, JsonNode>();
+        while (answers.size() < 2) {
+            var message = Json.MAPPER.readTree(out.readLine());
+            if (message.has("id")) {
+                answers.put(message.path("id").asInt(), message);
+            }
+        }
+        assertThat(code(answers.get(id))).isEqualTo(-32600);
+        assertThat(result(answers.get(id - 1)).path("stopReason").asString()).isEqualTo("cancelled");
     }
 
     private ObjectNode here() throws IOException {
@@ -131,9 +147,21 @@ class AcpTest {
     private String prompt(String session, String text) throws IOException {
         updates.clear();
         asked.clear();
+        return result(ask("session/prompt", said(session, text)))
+                .path("stopReason")
+                .asString();
+    }
+
+    private static ObjectNode said(String session, String text) {
         var params = params().put("sessionId", session);
         params.putArray("prompt").addObject().put("type", "text").put("text", text);
-        return result(ask("session/prompt", params)).path("stopReason").asString();
+        return params;
+    }
+
+    private String request(String method, ObjectNode params) {
+        var request = params().put("jsonrpc", "2.0").put("id", ++id).put("method", method);
+        request.set("params", params);
+        return request.toString();
     }
 
     private String spoken() {
@@ -154,9 +182,8 @@ class AcpTest {
 
     /// Sends a request and plays the editor until its answer is there.
     private JsonNode ask(String method, ObjectNode params) throws IOException {
-        var request = params().put("jsonrpc", "2.0").put("id", ++id).put("method", method);
-        request.set("params", params);
-        send(request.toString());
+        var request = request(method, params);
+        send(cancelsAtOnce ? request + "\n" + cancel(params.path("sessionId").asString("")) : request);
         while (true) {
             var line = out.readLine();
             assertThat(line).as("the program is there").isNotNull();
@@ -177,10 +204,14 @@ class AcpTest {
         updates.add(update);
         if (interrupts.apply(update)) {
             interrupts = _ -> false;
-            var cancel = params().put("jsonrpc", "2.0").put("method", "session/cancel");
-            cancel.putObject("params").put("sessionId", params.path("sessionId").asString());
-            send(cancel.toString());
+            send(cancel(params.path("sessionId").asString()));
         }
+    }
+
+    private static String cancel(String session) {
+        var cancel = params().put("jsonrpc", "2.0").put("method", "session/cancel");
+        cancel.putObject("params").put("sessionId", session);
+        return cancel.toString();
     }
 
     private void permit(JsonNode message) throws IOException {
