@@ -259,6 +259,19 @@ class ChatTest {
     }
 
     @Test
+    void what_was_answered_elsewhere_while_the_person_was_asked_is_told() {
+        for (var how : List.of("--deny", "--no-run")) {
+            cli.meanwhile = () -> new Cli(home).session("approve", "work", how);
+
+            var ran = cli.typing("y").run("-s", "work", "run `echo ran`");
+
+            assertThat(ran.code()).as(ran.err()).isZero();
+            assertThat(ran.err()).contains("shell was answered elsewhere meanwhile");
+            assertThat(ran.out()).contains(how.equals("--deny") ? "The tool shell failed" : "ran\n[exit code 0]");
+        }
+    }
+
+    @Test
     void where_nothing_is_kept_and_nobody_sits_a_tool_that_acts_is_denied() {
         var ran = cli.run("--no-session", "run `echo it ran`");
 

@@ -41,19 +41,18 @@ final class AcpAgent implements AcpPeer.Agent {
 
     @Override
     public AcpPeer.Work take(String method, JsonNode params) {
-        AcpPeer.Work work =
-                switch (method) {
-                    case "initialize" -> AcpAgent::greeting;
-                    case "authenticate" -> WireJson::object;
-                    case "session/new" -> () -> create(params);
-                    case "session/load" -> () -> load(params);
-                    case "session/list" -> () -> list(params);
-                    case "session/prompt" -> prompt(params);
-                    default ->
-                        () -> {
-                            throw new AcpFailure(AcpFailure.METHOD_NOT_FOUND, "Method not found: " + method);
-                        };
+        AcpPeer.Work work = switch (method) {
+            case "initialize" -> AcpAgent::greeting;
+            case "authenticate" -> WireJson::object;
+            case "session/new" -> () -> create(params);
+            case "session/load" -> () -> load(params);
+            case "session/list" -> () -> list(params);
+            case "session/prompt" -> prompt(params);
+            default ->
+                () -> {
+                    throw new AcpFailure(AcpFailure.METHOD_NOT_FOUND, "Method not found: " + method);
                 };
+        };
         return () -> answer(work);
     }
 

@@ -3,9 +3,11 @@ package dev.skein.cli.acp;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.skein.cancellation.Cancellation;
+import dev.skein.cli.chat.OwnWork;
 import dev.skein.cli.program.Ai;
 import dev.skein.engine.Approvals;
 import dev.skein.engine.Overrides;
+import dev.skein.engine.RequestContext;
 import dev.skein.engine.RunOptions;
 import dev.skein.engine.RunRequest;
 import dev.skein.engine.Steering;
@@ -16,6 +18,7 @@ import dev.skein.session.LoopStatus;
 import dev.skein.store.SessionHandle;
 import dev.skein.tools.mcp.wire.WireJson;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.node.ArrayNode;
 
 /// One prompt, from what the person said to the end of the answer. Calls that need a yes are asked about in the editor;
@@ -33,6 +36,7 @@ final class AcpTurn {
     private final SessionHandle session;
     private final Cancellation cancellation;
     private final AcpUpdates updates;
+    private final OwnWork work;
 
     AcpTurn(Ai ai, AcpPeer peer, SessionHandle session, Cancellation cancellation) {
         this.ai = ai;
@@ -40,6 +44,7 @@ final class AcpTurn {
         this.session = session;
         this.cancellation = cancellation;
         this.updates = new AcpUpdates(peer, session.id());
+        this.work = new OwnWork(ai.engine());
     }
 
     /// Why it ended, in the protocol's words. What waits from before is decided first.
@@ -49,17 +54,24 @@ final class AcpTurn {
         }
         try {
             while (!Approvals.waiting(session).isEmpty()) {
-                if (!decided()) {
-                    return END;
+                var asking = decideAll();
+                if (asking.isPresent()) {
+                    // As everywhere, nothing is said while a question waits.
+                    throw new AcpFailure(
+                            AcpFailure.INVALID_REQUEST,
+                            "the prompt was not taken, because a question waits: " + howToAnswer(asking.get()));
                 }
-                step(new RunRequest.Continue());
+                work.goOn(context(), updates);
             }
-            var outcome = step(ai.app().prompt(session.state().settings(), Overrides.NONE, said));
+            var prompt = ai.app().prompt(session.state().settings(), Overrides.NONE, said);
+            var outcome = work.run(context(), prompt, updates);
             while (outcome.status() == LoopStatus.WAITING) {
-                if (!decided()) {
+                var asking = decideAll();
+                if (asking.isPresent()) {
+                    updates.say("agent_message_chunk", "\n" + howToAnswer(asking.get()) + "\n");
                     return END;
                 }
-                outcome = step(new RunRequest.Continue());
+                outcome = work.goOn(context(), updates);
             }
             return reason(outcome);
         } catch (Cancelled _) {
@@ -68,11 +80,9 @@ final class AcpTurn {
         }
     }
 
-    private RunOutcome step(RunRequest request) {
+    private RequestContext context() {
         var options = RunOptions.cli().withDeltas(true);
-        var context =
-                ai.app().context(ai.ids().request(), session, Overrides.NONE, options, new Steering(), cancellation);
-        return ai.engine().run(context, request, updates);
+        return ai.app().context(ai.ids().request(), session, Overrides.NONE, options, new Steering(), cancellation);
     }
 
     private String reason(RunOutcome outcome) {
@@ -89,20 +99,23 @@ final class AcpTurn {
         };
     }
 
-    /// Asks about all that waits; false if something waits for words, which the editor cannot give.
-    private boolean decided() throws InterruptedException {
+    /// Asks about all that waits, except for what waits for words, which the editor cannot give; the first of those.
+    private Optional<Approvals.Waiting> decideAll() throws InterruptedException {
+        var asking = Optional.<Approvals.Waiting>empty();
         for (var waiting : Approvals.waiting(session)) {
-            var options = waiting.args().path("options");
-            if (waiting.args().has("question") && !options.isArray()) {
-                updates.say(
-                        "agent_message_chunk",
-                        "\n" + waiting.args().path("question").asString("") + "\nAnswer with: skein session approve "
-                                + session.id() + " --answer \"...\"\n");
-                return false;
+            if (!waiting.args().has("question")
+                    || waiting.args().path("options").isArray()) {
+                decide(waiting);
+            } else if (asking.isEmpty()) {
+                asking = Optional.of(waiting);
             }
-            decide(waiting);
         }
-        return true;
+        return asking;
+    }
+
+    private String howToAnswer(Approvals.Waiting asking) {
+        return asking.args().path("question").asString("") + "\nAnswer with: skein session approve " + session.id()
+                + " --answer \"...\"";
     }
 
     private void decide(Approvals.Waiting waiting) throws InterruptedException {
@@ -125,7 +138,7 @@ final class AcpTurn {
         }
         var chosen = outcome.path("optionId").asString(REJECT);
         var note = chosen.equals(ALLOW) || chosen.equals(REJECT) ? null : chosen;
-        ai.engine().decide(session, call, !chosen.equals(REJECT), BY, note);
+        work.decide(session, call, !chosen.equals(REJECT), BY, note);
     }
 
     private static void option(ArrayNode options, String id, String name, String kind) {
@@ -135,11 +148,11 @@ final class AcpTurn {
     /// Nothing may wait in a session whose prompt was cancelled: the next prompt would be refused.
     private void abandon() {
         for (var waiting : Approvals.waiting(session)) {
-            ai.engine().decide(session, waiting.call(), false, BY, "the prompt was cancelled");
+            work.decide(session, waiting.call(), false, BY, "the prompt was cancelled");
         }
         if (!session.state().open().isEmpty()) {
             try {
-                step(new RunRequest.Continue());
+                work.run(context(), new RunRequest.Continue(), updates);
             } catch (Cancelled _) {
                 // That is what it was told.
             }

@@ -70,7 +70,7 @@ record Conversation(Program program, Overrides overrides, Form form, boolean str
             var outcome = work.run(context, first, emitter);
             while (outcome.status() == LoopStatus.WAITING && canAsk()) {
                 new Decisions(program, context, work, null).decideAll();
-                outcome = work.run(context, new RunRequest.Continue(), emitter);
+                outcome = work.goOn(context, emitter);
             }
             return outcome;
         }

@@ -8,15 +8,20 @@ import dev.skein.failure.InvalidRequest;
 import dev.skein.failure.SessionLocked;
 import dev.skein.failure.SessionNotFound;
 import dev.skein.live.Emitter;
+import dev.skein.live.LiveEvent;
+import dev.skein.live.LiveEvent.AssistantMessageEnd;
+import dev.skein.live.LiveEvent.Finished;
 import dev.skein.live.RunOutcome;
 import dev.skein.message.ToolCallId;
 import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopId;
+import dev.skein.session.LoopStatus;
 import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionEvent;
 import dev.skein.store.SessionHandle;
 import dev.skein.store.SessionStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,6 +51,25 @@ public final class OwnWork {
             }
             emitter.emit(event);
         });
+    }
+
+    /// Lets a run go on that waited for a person. If it went on elsewhere meanwhile, to its end, that end is told.
+    public RunOutcome goOn(RequestContext context, Emitter emitter) {
+        try {
+            return run(context, new RunRequest.Continue(), emitter);
+        } catch (InvalidRequest e) {
+            var session = context.session();
+            var state = session.state();
+            var ended = Optional.ofNullable(state.head())
+                    .flatMap(session::loop)
+                    .filter(loop -> loop.status() == LoopStatus.COMPLETED)
+                    .orElseThrow(() -> e);
+            var outcome = RunOutcome.of(ended);
+            for (var told : List.of(new AssistantMessageEnd(outcome.text()), new Finished(outcome))) {
+                emitter.emit(new LiveEvent(context.requestId(), session.id(), ended.id(), state.version(), 0, told));
+            }
+            return outcome;
+        }
     }
 
     /// In how many loops something was done.

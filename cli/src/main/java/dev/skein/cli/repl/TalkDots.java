@@ -5,7 +5,6 @@ import dev.skein.cli.program.CommandFailure;
 import dev.skein.cli.program.Program;
 import dev.skein.cli.terminal.Style;
 import dev.skein.engine.Approvals;
-import dev.skein.engine.RunRequest;
 import dev.skein.failure.StorageFailed;
 import dev.skein.message.Message;
 import dev.skein.message.MessageId;
@@ -134,7 +133,7 @@ final class TalkDots {
         }
         var left = Approvals.waiting(session);
         if (left.isEmpty()) {
-            turn.run(new RunRequest.Continue());
+            turn.goOn();
         } else {
             say("still waiting: "
                     + left.stream()

@@ -7,10 +7,12 @@ import dev.skein.cli.terminal.Style;
 import dev.skein.engine.RequestContext;
 import dev.skein.engine.RunRequest;
 import dev.skein.failure.Cancelled;
+import dev.skein.live.Emitter;
 import dev.skein.live.RunOutcome;
 import dev.skein.message.Part;
 import dev.skein.session.LoopStatus;
 import java.util.List;
+import java.util.function.Function;
 
 /// One turn: has the engine run a request, lets Ctrl-C end it, and asks the person where one has to decide.
 record Turn(Program program, Desk desk, Stops stops) {
@@ -25,7 +27,7 @@ record Turn(Program program, Desk desk, Stops stops) {
     void run(RunRequest request) {
         desk.requireUsable();
         var context = desk.context(new Cancellation());
-        finish(context, go(context, request));
+        finish(context, go(context, emitter -> desk.work().run(context, request, emitter)));
     }
 
     /// Says something, as the role has it that is on.
@@ -37,24 +39,35 @@ record Turn(Program program, Desk desk, Stops stops) {
     void decideAndContinue() {
         var context = desk.context(new Cancellation());
         if (decide(context)) {
-            finish(context, go(context, new RunRequest.Continue()));
+            finish(context, goOn(context));
         }
+    }
+
+    /// Lets the run go on, after everything was decided.
+    void goOn() {
+        desk.requireUsable();
+        var context = desk.context(new Cancellation());
+        finish(context, goOn(context));
     }
 
     private void finish(RequestContext context, RunOutcome first) {
         var outcome = first;
         while (outcome.status() == LoopStatus.WAITING && program.terminal().isInteractive() && decide(context)) {
-            outcome = go(context, new RunRequest.Continue());
+            outcome = goOn(context);
         }
         desk.lastAnswer = outcome.text().isEmpty() ? desk.lastAnswer : outcome.text();
         desk.lastStatus = outcome.status();
         tell(outcome);
     }
 
-    private RunOutcome go(RequestContext context, RunRequest request) {
+    private RunOutcome goOn(RequestContext context) {
+        return go(context, emitter -> desk.work().goOn(context, emitter));
+    }
+
+    private RunOutcome go(RequestContext context, Function<Emitter, RunOutcome> run) {
         try (var emitter = new TurnEmitter(program);
                 var _ = stops.onInterrupt(() -> context.cancellation().cancel("Ctrl-C"))) {
-            var outcome = desk.work().run(context, request, emitter);
+            var outcome = run.apply(emitter);
             desk.lastTools = outcome.toolUses().isEmpty() ? desk.lastTools : outcome.toolUses();
             return outcome;
         }

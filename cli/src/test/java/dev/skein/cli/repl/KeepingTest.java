@@ -121,6 +121,18 @@ class KeepingTest {
     }
 
     @Test
+    void what_was_answered_elsewhere_while_the_person_was_asked_is_told() {
+        try (var sitting = Sitting.in(home).begin("--save-session=false")) {
+            sitting.sees("skein> ");
+            sitting.types("run `echo plums`").sees("[y/N/a = always shell]");
+            elsewhere("session", "approve", only());
+            sitting.types("y").sees("shell was answered elsewhere meanwhile");
+            sitting.sees("The tool shell answered:\nplums");
+            sitting.types(".exit session").sees("somebody else worked in it");
+        }
+    }
+
+    @Test
     void a_session_in_which_somebody_is_in_the_middle_of_a_turn_is_not_forgotten() {
         try (var sitting = Sitting.in(home).begin("--save-session=false");
                 var store = FileSessionStore.open(home)) {

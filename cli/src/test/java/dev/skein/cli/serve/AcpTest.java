@@ -2,15 +2,22 @@ package dev.skein.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.skein.cli.Main;
+import dev.skein.cli.terminal.Streams;
+import dev.skein.cli.terminal.Streams.Attached;
 import dev.skein.wire.Json;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -107,6 +114,30 @@ class AcpTest {
     }
 
     @Test
+    void what_is_answered_elsewhere_is_not_asked_again_and_what_waits_for_words_is_told() throws IOException {
+        var session = result(ask("session/new", here())).path("sessionId").asString();
+        permission = _ -> {
+            elsewhere("session", "approve", session);
+            return "allow";
+        };
+        assertThat(prompt(session, "run `echo plums >> " + home + "/made`")).isEqualTo("end_turn");
+        assertThat(asked).hasSize(1);
+        assertThat(spoken()).contains("The tool shell answered");
+        assertThat(home.resolve("made")).hasContent("plums");
+
+        assertThat(prompt(session, "call ask_input {\"question\":\"Which fruit?\"}"))
+                .isEqualTo("end_turn");
+        assertThat(spoken()).contains("Which fruit?");
+        var refused = ask("session/prompt", said(session, "Something else"));
+        assertThat(code(refused)).isEqualTo(-32600);
+        assertThat(refused.path("error").path("message").asString())
+                .contains("the prompt was not taken", "Which fruit?", "skein session approve " + session);
+        elsewhere("session", "approve", session, "--answer", "pears");
+        assertThat(prompt(session, "What did I say before?")).isEqualTo("end_turn");
+        assertThat(spoken()).doesNotContain("Something else");
+    }
+
+    @Test
     void what_cannot_be_done_is_an_error_and_every_line_is_json() throws IOException {
         assertThat(code(ask("session/new", params().put("cwd", "/etc")))).isEqualTo(-32602);
         assertThat(code(ask("session/load", here().put("sessionId", "nonsense"))))
@@ -132,6 +163,17 @@ class AcpTest {
         }
         assertThat(code(answers.get(id))).isEqualTo(-32600);
         assertThat(result(answers.get(id - 1)).path("stopReason").asString()).isEqualTo("cancelled");
+    }
+
+    /// Runs the program a second time, as from a terminal.
+    private void elsewhere(String... args) {
+        var said = new ByteArrayOutputStream();
+        var streams = new Streams(new ByteArrayInputStream(new byte[0]), said, said, Attached.PIPE);
+        var env = Map.of("SKEIN_HOME", home.resolve("skein").toString(), "HOME", "/nowhere", "PATH", "/usr/bin:/bin");
+
+        assertThat(Main.run(args, streams, env, Clock.systemUTC()))
+                .as(said.toString(StandardCharsets.UTF_8))
+                .isZero();
     }
 
     private ObjectNode here() throws IOException {
