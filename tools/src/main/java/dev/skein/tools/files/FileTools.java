@@ -115,14 +115,14 @@ public final class FileTools {
         return page.toString();
     }
 
-    private static ToolOutcome write(TextFiles texts, Arguments arguments) throws IOException {
+    private static ToolOutcome write(TextFiles texts, Arguments arguments) throws IOException, InterruptedException {
         var path = arguments.text("path");
         var content = arguments.text("content");
         if (content.length() > WRITE_CHARS_MAX) {
             throw new Refused("the content has " + content.length() + " characters, more than " + WRITE_CHARS_MAX
                     + "; write it in pieces with other means");
         }
-        var change = texts.write(path, content);
+        var change = texts.alone(path, () -> texts.write(path, content));
         return ToolOutcome.Answered.text(
                 switch (change) {
                     case MADE -> "made '" + path + "'";
@@ -130,19 +130,28 @@ public final class FileTools {
                 });
     }
 
-    private static ToolOutcome edit(TextFiles texts, Arguments arguments) throws IOException {
+    private static ToolOutcome edit(TextFiles texts, Arguments arguments) throws IOException, InterruptedException {
         var path = arguments.text("path");
         var old = arguments.text("old");
         var replacement = arguments.text("new");
         if (old.isEmpty()) {
             throw new Refused("the old text is empty; use write to make a file");
         }
+        var all = arguments.flag("all");
+        var matches = texts.alone(path, () -> replace(texts, path, old, replacement, all));
+        return ToolOutcome.Answered.text(
+                "replaced " + matches + (matches == 1 ? " match" : " matches") + " in '" + path + "'");
+    }
+
+    /// How often it was replaced.
+    private static int replace(TextFiles texts, String path, String old, String replacement, boolean all)
+            throws IOException {
         var content = texts.read(path);
         var matches = count(content, old);
         if (matches == 0) {
             throw new Refused("the old text does not occur in '" + path + "'; read the file and give it exactly");
         }
-        if (matches > 1 && !arguments.flag("all")) {
+        if (matches > 1 && !all) {
             throw new Refused("the old text occurs " + matches + " times in '" + path
                     + "'; give more of what is around it, or all=true");
         }
@@ -151,8 +160,7 @@ public final class FileTools {
             throw new Refused("'" + path + "' would have " + length + " characters, more than " + WRITE_CHARS_MAX);
         }
         texts.write(path, content.replace(old, replacement));
-        return ToolOutcome.Answered.text(
-                "replaced " + matches + (matches == 1 ? " match" : " matches") + " in '" + path + "'");
+        return matches;
     }
 
     private static int count(String text, String piece) {

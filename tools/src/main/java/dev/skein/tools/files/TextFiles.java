@@ -42,6 +42,11 @@ final class TextFiles {
         return names;
     }
 
+    /// Does it while no other call changes this file.
+    <T> T alone(String path, FileTurns.Work<T> work) throws IOException, InterruptedException {
+        return FileTurns.take(workspace.root().resolve(String.join("/", fileNames(workspace, path))), work);
+    }
+
     /// The exact text of a file.
     String read(String path) throws IOException {
         var names = fileNames(workspace, path);

@@ -11,6 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,6 +134,65 @@ class FileToolsTest {
         assertThat(Calls.words(tools, "edit", "path", "f", "old", "a", "new", "x", "all", true))
                 .isEqualTo("replaced 2 matches in 'f'");
         assertThat(file).hasContent("x $1\\ x c");
+    }
+
+    @Test
+    void of_many_edits_of_one_file_at_once_none_is_lost() throws Exception {
+        var words = IntStream.range(0, 60).mapToObj(i -> "<" + i + ">").toList();
+        Files.createDirectory(root.resolve("sub"));
+        var file = Files.writeString(root.resolve("sub/f"), String.join("\n", words));
+        var others = FileTools.in(Workspace.at(root.resolve("sub")));
+
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var edits = words.stream()
+                    .map(word -> threads.submit(() -> word.length() % 2 == 0
+                            ? Calls.words(tools, "edit", "path", "./sub/f", "old", word, "new", "done" + word)
+                            : Calls.words(others, "edit", "path", "f", "old", word, "new", "done" + word)))
+                    .toList();
+            for (var edit : edits) {
+                assertThat(edit.get()).startsWith("replaced 1 match");
+            }
+        }
+
+        assertThat(Files.readString(file).lines())
+                .containsExactlyElementsOf(words.stream().map(word -> "done" + word).toList());
+    }
+
+    @Test
+    void a_call_that_waits_for_its_turn_with_a_file_can_be_stopped() throws Exception {
+        var file = Files.writeString(root.resolve("f"), "a");
+        var turn = new CountDownLatch(1);
+        var end = new CountDownLatch(1);
+        var stopped = new CompletableFuture<Throwable>();
+
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var holder = threads.submit(() -> FileTurns.take(file.toRealPath(), () -> {
+                turn.countDown();
+                return end.await(120, TimeUnit.SECONDS) ? "held" : "nobody ended it";
+            }));
+            turn.await();
+            var waiting = Thread.ofVirtual().start(() -> {
+                try {
+                    Calls.run(tools, "edit", "path", "f", "old", "a", "new", "b");
+                    stopped.complete(new AssertionError("it did not wait"));
+                } catch (InterruptedException e) {
+                    stopped.complete(e);
+                }
+            });
+            while (waiting.getState() != Thread.State.WAITING) {
+                assertThat(stopped).isNotDone();
+                Thread.onSpinWait();
+            }
+            waiting.interrupt();
+
+            assertThat(stopped.get(60, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+            assertThat(file).hasContent("a");
+            assertThat(FileTurns.isWanted(file.toRealPath())).isTrue();
+            end.countDown();
+            assertThat(holder.get()).isEqualTo("held");
+        }
+        assertThat(Calls.words(tools, "write", "path", "f", "content", "c")).isEqualTo("replaced 'f'");
+        assertThat(FileTurns.isWanted(file.toRealPath())).isFalse();
     }
 
     @Test
