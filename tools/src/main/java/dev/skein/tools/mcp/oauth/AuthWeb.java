@@ -1,6 +1,7 @@
 package dev.skein.tools.mcp.oauth;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNullElse;
 
 import dev.skein.tools.mcp.wire.McpFailure;
 import dev.skein.tools.mcp.wire.VisibleText;
@@ -93,7 +94,8 @@ final class AuthWeb implements AutoCloseable {
                 return new Answer(response.statusCode(), json(body.readNBytes(BYTES_MAX)));
             }
         } catch (IOException e) {
-            throw failure("cannot be let in: " + url.getHost() + " does not answer (" + e.getMessage() + ")");
+            throw failure("cannot be let in: " + url.getHost() + " does not answer ("
+                    + requireNonNullElse(e.getMessage(), e.getClass().getSimpleName()) + ")");
         }
     }
 

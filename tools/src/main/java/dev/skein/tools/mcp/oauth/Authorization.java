@@ -29,6 +29,9 @@ record Authorization(AuthWeb web, Discovery.Found found, OAuthClient client, Ins
     private static final int SECONDS_MAX = 366 * 86_400;
     private static final String OFFLINE = "offline_access";
 
+    /// What the token endpoint says of a grant that is good for nothing any more.
+    private static final Set<String> OVER = Set.of("invalid_grant", "invalid_client");
+
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /// @param earlier what the same issuer gave us before; null if nothing
@@ -57,20 +60,21 @@ record Authorization(AuthWeb web, Discovery.Found found, OAuthClient client, Ins
         form.put("code", code);
         form.put("redirect_uri", consent.redirect().toString());
         form.put("code_verifier", verifier);
-        return token(web, us, form, clock, scope.orElse(null));
+        return granted(web, us, token(web, us, form), clock, scope.orElse(null));
     }
 
-    /// Another token for a grant that can be renewed.
-    static Grant refreshed(AuthWeb web, Grant grant, InstantSource clock) throws InterruptedException {
+    /// Another token for a grant that can be renewed; empty if its issuer says that it can be no more.
+    static Optional<Grant> refreshed(AuthWeb web, Grant grant, InstantSource clock) throws InterruptedException {
         var form = new LinkedHashMap<String, String>();
         form.put("grant_type", "refresh_token");
         form.put("refresh_token", String.valueOf(grant.refreshToken()));
-        return token(web, grant, form, clock, grant.scope());
+        var answer = token(web, grant, form);
+        var isOver = (answer.status() == 400 || answer.status() == 401)
+                && OVER.contains(answer.json().path("error").asString(""));
+        return isOver ? Optional.empty() : Optional.of(granted(web, grant, answer, clock, grant.scope()));
     }
 
-    private static Grant token(
-            AuthWeb web, Grant us, Map<String, String> form, InstantSource clock, @Nullable String scope)
-            throws InterruptedException {
+    private static AuthWeb.Answer token(AuthWeb web, Grant us, Map<String, String> form) throws InterruptedException {
         String authorization = null;
         form.put("resource", us.resource());
         switch (us.clientAuth()) {
@@ -87,7 +91,11 @@ record Authorization(AuthWeb web, Discovery.Found found, OAuthClient client, Ins
             }
             default -> form.put("client_id", us.clientId());
         }
-        var answer = web.postForm(URI.create(us.tokenEndpoint()), form, authorization);
+        return web.postForm(URI.create(us.tokenEndpoint()), form, authorization);
+    }
+
+    private static Grant granted(
+            AuthWeb web, Grant us, AuthWeb.Answer answer, InstantSource clock, @Nullable String scope) {
         var json = answer.json();
         if (!answer.isGood() || json.path("access_token").asString("").isEmpty()) {
             throw web.failure("does not let us in: "

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Tokens for one server. One that is about to expire is renewed; where a person is there to say yes, a new one is
-/// asked
-/// for; and where nobody is, whoever needs it is told how to log in. Safe for use by many threads.
+/// asked for; and where nobody is, whoever needs it is told how to log in. Only its issuer's word that it is over takes a
+/// grant away. Safe for use by many threads.
 public final class OAuth implements Credentials {
 
     private static final Duration MARGIN = Duration.ofSeconds(30);
@@ -63,7 +63,7 @@ public final class OAuth implements Credentials {
             }
             var soon = clock.instant().plus(MARGIN);
             if (grant.expiresAt() != null && grant.expiresAt().isBefore(soon) && grant.refreshToken() != null) {
-                return refreshed(grant).map(Grant::accessToken);
+                return renewed(grant, grant.accessToken());
             }
             return Optional.of(grant.accessToken());
         } finally {
@@ -88,7 +88,7 @@ public final class OAuth implements Credentials {
             if (grant != null
                     && status == 401
                     && grant.refreshToken() != null
-                    && refreshed(grant).isPresent()) {
+                    && renewed(grant, null).isPresent()) {
                 return true;
             }
             if (consent == null) {
@@ -113,21 +113,45 @@ public final class OAuth implements Credentials {
         }
     }
 
+    /// The new token; empty if the grant is over, or a person is asked anyway.
+    ///
+    /// @param still what serves meanwhile, if it can; null if nothing does
+    private Optional<String> renewed(Grant grant, @Nullable String still) throws InterruptedException {
+        try {
+            return refreshed(grant).map(Grant::accessToken);
+        } catch (McpFailure e) {
+            var isValid = grant.expiresAt() != null && clock.instant().isBefore(grant.expiresAt());
+            if (consent != null || (still != null && isValid)) {
+                return Optional.ofNullable(still);
+            }
+            throw e.saying("the token of the MCP server '" + server + "' cannot be renewed just now and is kept: "
+                    + e.getMessage() + "; try again later, or get another with 'skein mcp login " + server + "'");
+        }
+    }
+
     /// Empty if it cannot be renewed any more.
     private Optional<Grant> refreshed(Grant grant) throws InterruptedException {
         try (var web = new AuthWeb(server, url)) {
-            return Optional.of(keep(Authorization.refreshed(web, grant, clock)));
-        } catch (McpFailure _) {
-            tokens.put(key(server, url), grant.withoutTokens());
-            return Optional.empty();
+            var fresh = Authorization.refreshed(web, grant, clock);
+            if (fresh.isPresent()) {
+                return Optional.of(keep(fresh.get()));
+            }
         }
+        // Of two processes that renew one grant at once, only one is given tokens: these are good.
+        var stored = tokens.dropped(key(server, url), grant);
+        stored.ifPresent(_ -> learn());
+        return stored;
     }
 
     private Grant keep(Grant grant) {
         tokens.put(key(server, url), grant);
+        learn();
+        return grant;
+    }
+
+    private void learn() {
         var known = tokens.secrets();
         known.values().removeIf(value -> value.length() < SECRET_LENGTH_MIN);
         secrets.accept(known);
-        return grant;
     }
 }

@@ -28,7 +28,9 @@ record Registration(AuthWeb web, Discovery.Found found, OAuthClient client) {
                         .asBoolean(false)) {
             return us(client.metadataUrl(), null, NONE);
         }
-        return earlier != null ? earlier.withoutTokens() : introduced(redirect);
+        return earlier != null
+                ? us(earlier.clientId(), earlier.clientSecret(), earlier.clientAuth())
+                : introduced(redirect);
     }
 
     private Grant introduced(URI redirect) throws InterruptedException {

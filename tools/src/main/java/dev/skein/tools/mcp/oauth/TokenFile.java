@@ -9,14 +9,14 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 
 /// Grants in a file in home, which only its owner can read. Safe for use by many threads; of two processes that write
-/// at
-/// once, one may have to ask again.
+/// at once, one may have to ask again.
 public final class TokenFile {
 
     /// The name of the file in home.
@@ -39,6 +39,21 @@ public final class TokenFile {
         var all = read();
         all.put(server, grant);
         write(all);
+    }
+
+    /// Takes the tokens of a grant that is over out, unless others were given meanwhile: these are what comes back.
+    synchronized Optional<Grant> dropped(String server, Grant over) {
+        var all = read();
+        var stored = all.get(server);
+        if (stored == null || stored.accessToken() == null) {
+            return Optional.empty();
+        }
+        if (!Objects.equals(stored.refreshToken(), over.refreshToken())) {
+            return Optional.of(stored);
+        }
+        all.put(server, stored.withoutTokens());
+        write(all);
+        return Optional.empty();
     }
 
     /// Forgets what was given for a server; false if there was nothing.

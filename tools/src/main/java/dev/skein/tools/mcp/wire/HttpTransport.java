@@ -140,7 +140,7 @@ public final class HttpTransport implements Transport {
                     return;
                 }
             }
-        } catch (IOException | IllegalArgumentException _) {
+        } catch (IOException | IllegalArgumentException | McpFailure _) {
             // The server has to do without.
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

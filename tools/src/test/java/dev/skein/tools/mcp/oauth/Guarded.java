@@ -29,6 +29,10 @@ final class Guarded implements AutoCloseable {
     volatile String scope = "read";
     volatile int expiresIn = 3600;
     volatile boolean refreshes = true;
+    /// What the token endpoint answers to everybody; 0 if it does its work.
+    volatile int troubled;
+    /// What happens elsewhere while a token is renewed.
+    volatile Runnable meanwhile = () -> {};
 
     Guarded() throws IOException {
         http = HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 0);
@@ -82,6 +86,11 @@ final class Guarded implements AutoCloseable {
 
     private void token(HttpExchange exchange, Map<String, String> form) throws IOException {
         var refreshing = "refresh_token".equals(form.get("grant_type"));
+        if (troubled != 0) {
+            send(exchange, troubled, WireJson.object().put("error", "temporarily_unavailable"));
+            return;
+        }
+        meanwhile.run();
         if (refreshing && !refreshes) {
             send(exchange, 400, WireJson.object().put("error", "invalid_grant"));
             return;

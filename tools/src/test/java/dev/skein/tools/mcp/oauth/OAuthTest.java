@@ -134,6 +134,92 @@ class OAuthTest {
         assertThat(visited).hasSize(2);
     }
 
+    private Grant kept() {
+        return tokens.get(OAuth.key("web", server.url())).orElseThrow();
+    }
+
+    @Test
+    void what_cannot_be_renewed_just_now_is_kept_and_renewed_later() throws Exception {
+        use(new Yes());
+        var before = kept();
+        now.set(now.get().plus(Duration.ofHours(2)));
+        for (var status : List.of(400, 429, 500, 503)) {
+            server.troubled = status;
+            assertThatThrownBy(() -> use(null))
+                    .isInstanceOf(McpFailure.class)
+                    .hasMessageContaining("the MCP server 'web'")
+                    .hasMessageContaining("cannot be renewed just now")
+                    .hasMessageContaining("temporarily_unavailable")
+                    .hasMessageContaining("skein mcp login web");
+            assertThat(kept()).isEqualTo(before);
+        }
+        server.troubled = 0;
+        use(null);
+
+        assertThat(server.given.get()).isEqualTo(2);
+        assertThat(visited).hasSize(1);
+    }
+
+    @Test
+    void an_issuer_that_does_not_answer_takes_nothing_away() throws Exception {
+        use(new Yes());
+        var key = OAuth.key("web", server.url());
+        var real = kept();
+        var nobody = "http://127.0.0.1:1/token";
+        var astray = new Grant(
+                real.issuer(),
+                nobody,
+                real.resource(),
+                real.clientId(),
+                real.clientSecret(),
+                real.clientAuth(),
+                real.accessToken(),
+                real.refreshToken(),
+                real.expiresAt(),
+                real.scope());
+        tokens.put(key, astray);
+
+        now.set(now.get().plus(Duration.ofHours(1)).minusSeconds(10));
+        use(null);
+        now.set(now.get().plus(Duration.ofHours(1)));
+        assertThatThrownBy(() -> use(null)).hasMessageContaining("does not answer");
+        assertThat(kept()).isEqualTo(astray);
+
+        server.valid = "revoked";
+        use(new Yes());
+        assertThat(kept().tokenEndpoint()).isEqualTo(real.tokenEndpoint());
+        assertThat(visited).hasSize(2);
+    }
+
+    @Test
+    void who_renews_too_late_takes_what_another_process_was_given() throws Exception {
+        use(new Yes());
+        var another = new TokenFile(home.resolve(TokenFile.FILE));
+        now.set(now.get().plus(Duration.ofHours(2)));
+        server.refreshes = false;
+        server.meanwhile = () -> {
+            server.valid = "token-of-another";
+            another.put(
+                    OAuth.key("web", server.url()),
+                    kept().with("token-of-another", "refresh-of-another", now.get().plus(Duration.ofHours(1)), "read"));
+        };
+        use(null);
+
+        assertThat(kept().refreshToken()).isEqualTo("refresh-of-another");
+        assertThat(secrets).containsValue("token-of-another");
+    }
+
+    @Test
+    void what_was_forgotten_while_it_was_renewed_in_vain_stays_forgotten() throws Exception {
+        use(new Yes());
+        now.set(now.get().plus(Duration.ofHours(2)));
+        server.refreshes = false;
+        server.meanwhile = () -> tokens.forget(OAuth.key("web", server.url()));
+
+        assertThatThrownBy(() -> use(null)).hasMessageContaining("skein mcp login web");
+        assertThat(tokens.get(OAuth.key("web", server.url()))).isEmpty();
+    }
+
     @Test
     void a_server_that_says_it_is_another_gets_no_token() {
         server.resource = "https://bank.example/mcp";
