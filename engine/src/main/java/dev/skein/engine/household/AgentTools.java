@@ -165,14 +165,25 @@ final class AgentTools {
                 worker.link());
     }
 
+    /// There is a place before anything is announced: who stands in the journal is started, if not now then later.
     private Worker enlist(ToolRequest request, SessionId session, JsonNode arguments) {
+        var earlier = request.child().started();
+        if (earlier.isPresent()) {
+            return enlist(request, earlier.get(), arguments);
+        }
         var call = request.call();
-        var link = request.child().started().orElseGet(() -> {
-            var fresh = new ChildLoopRef(
-                    call.id().text(), call.name(), family.runtime().ids().loop(), session);
+        var fresh = new ChildLoopRef(
+                call.id().text(), call.name(), family.runtime().ids().loop(), session);
+        family.household().reserve(fresh.loop());
+        try {
             request.child().start(fresh);
-            return fresh;
-        });
+            return enlist(request, fresh, arguments);
+        } finally {
+            family.household().release(fresh.loop());
+        }
+    }
+
+    private Worker enlist(ToolRequest request, ChildLoopRef link, JsonNode arguments) {
         return family.household()
                 .enlist(link, arguments, new SpawnRef(request.session(), request.loop(), link.toolCall(), link.tool()));
     }

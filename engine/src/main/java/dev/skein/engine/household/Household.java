@@ -91,6 +91,28 @@ final class Household implements Company {
         }
     }
 
+    /// Keeps a place for somebody who is about to be announced.
+    ///
+    /// @throws InvalidRequest if there is none
+    synchronized void reserve(LoopId loop) {
+        var max = family.runtime().familyMax();
+        if (closed) {
+            throw new InvalidRequest(STOPPED);
+        }
+        if (standings.values().stream().filter(Standing::isBusy).count() >= max) {
+            throw new InvalidRequest("there are " + max + " sub-agents at work already; collect some first");
+        }
+        standings.put(loop, new Standing.Queued());
+    }
+
+    /// Gives the place back, unless somebody took it.
+    synchronized void release(LoopId loop) {
+        if (!workers.containsKey(loop)) {
+            standings.remove(loop);
+            notifyAll();
+        }
+    }
+
     /// Has somebody work for this, as soon as it is their turn; once, however often it is asked for.
     Worker enlist(ChildLoopRef link, JsonNode arguments, SpawnRef spawn) {
         var there = known(link);
@@ -118,13 +140,7 @@ final class Household implements Company {
 
     /// Who works for this already.
     private synchronized @Nullable Worker known(ChildLoopRef link) {
-        var there = workers.get(link.loop());
-        var max = family.runtime().familyMax();
-        if (there == null
-                && standings.values().stream().filter(Standing::isBusy).count() >= max) {
-            throw new InvalidRequest("there are " + max + " sub-agents at work already; collect some first");
-        }
-        return there;
+        return workers.get(link.loop());
     }
 
     private synchronized void startNext() {

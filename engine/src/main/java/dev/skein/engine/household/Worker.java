@@ -18,6 +18,7 @@ import dev.skein.message.Role;
 import dev.skein.message.ToolCallId;
 import dev.skein.session.ChildLoopRef;
 import dev.skein.session.LoopEvent;
+import dev.skein.session.LoopRecord;
 import dev.skein.session.LoopStatus;
 import dev.skein.session.OwnNames;
 import dev.skein.session.SessionId;
@@ -40,6 +41,7 @@ final class Worker {
     private static final String TOLD_BY = OwnNames.TOLD_BY;
 
     private static final int REMEMBERED = 1_000;
+    private static final String STOPPED = "it was stopped";
     private static final String MORE = "There is more to say.";
     private static final int MARK_LENGTH = 8;
 
@@ -146,12 +148,16 @@ final class Worker {
     Standing end() {
         return session.state().lastStatus() == LoopStatus.COMPLETED
                 ? new Standing.Done(lastWords())
-                : new Standing.Failed("it was stopped");
+                : new Standing.Failed(STOPPED);
     }
 
     private Standing step() {
-        if (!hasBegun()) {
+        var reached = reached();
+        if (reached.isEmpty()) {
             return standing(run(new RunRequest.Task(link.loop(), List.of(new Part.Text(task)))));
+        }
+        if (!reached.get().pointer().equals(session.state().head())) {
+            return end(reached.get());
         }
         if (session.state().lastStatus() == LoopStatus.COMPLETED) {
             return new Standing.Done(lastWords());
@@ -161,20 +167,30 @@ final class Worker {
         return standing(run(new RunRequest.Continue()));
     }
 
-    /// Whether the loop of this task is there, perhaps taken further by others.
-    private boolean hasBegun() {
-        var next = session.state().head();
-        while (next != null) {
+    /// The last loop of this task, whoever took it further; empty if it has not begun.
+    private Optional<LoopRecord> reached() {
+        LoopRecord last = null;
+        for (var next = session.state().head(); next != null; ) {
             var loop = session.loop(next).orElse(null);
             if (loop == null) {
-                return false;
+                break;
             }
+            last = last == null ? loop : last;
             if (loop.id().equals(link.loop())) {
-                return true;
+                return Optional.of(last);
             }
-            next = loop.trigger() == Trigger.CONTINUATION ? loop.parentPointer() : null;
+            // Here began a later task; what was before it belongs to an earlier one.
+            last = loop.trigger() == Trigger.SUB_AGENT ? null : last;
+            next = loop.parentPointer();
         }
-        return false;
+        return Optional.empty();
+    }
+
+    /// How a task ended that a later one has come after.
+    private static Standing end(LoopRecord last) {
+        return last.status() == LoopStatus.COMPLETED
+                ? new Standing.Done(words(last.messages().reversed()))
+                : new Standing.Failed(STOPPED);
     }
 
     /// Hands down what a person decided above.
@@ -230,7 +246,11 @@ final class Worker {
 
     /// What it said last.
     String lastWords() {
-        return session.context(1).messages().stream()
+        return words(session.context(1).messages());
+    }
+
+    private static String words(List<Message> messages) {
+        return messages.stream()
                 .filter(message -> message.role() == Role.ASSISTANT)
                 .map(Message::text)
                 .findFirst()

@@ -75,6 +75,7 @@ final class AgentBed implements Models {
     Cancellation cancellation = new Cancellation();
     Workplace workplace = Workplace.SILENT;
     int atOnce = AgentRuntime.AT_ONCE_MAX;
+    int family = AgentRuntime.FAMILY_MAX;
 
     AgentBed(SessionStore store) {
         this.store = store;
@@ -104,7 +105,7 @@ final class AgentBed implements Models {
                 ToolSource.NONE,
                 Roles.NONE,
                 new Specs(),
-                new AgentRuntime(engine, workings.ids(), workings.clock(), 3, atOnce, 100),
+                new AgentRuntime(engine, workings.ids(), workings.clock(), 3, atOnce, family),
                 Retrievers.NONE,
                 EngineSettings.STANDARD.at(workplace));
     }

@@ -8,6 +8,7 @@ import static dev.skein.engine.household.AgentBed.spawns;
 import static dev.skein.engine.household.AgentBed.texts;
 import static dev.skein.engine.household.AgentBed.turn;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import dev.skein.cancellation.Cancellation;
@@ -19,8 +20,11 @@ import dev.skein.message.Part;
 import dev.skein.message.ToolCallId;
 import dev.skein.model.ModelName;
 import dev.skein.model.ModelRequest;
+import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopStatus;
 import dev.skein.session.Trigger;
+import dev.skein.store.SessionHandle;
+import dev.skein.tool.ToolRequest;
 import dev.skein.tool.ToolSpec;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +33,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class AgentRuntimeTest {
@@ -147,6 +152,174 @@ class AgentRuntimeTest {
         assertThat(bed.sessionsOf("helper"))
                 .hasSize(5)
                 .allMatch(session -> texts(session).contains("worked"));
+    }
+
+    @Test
+    void of_those_started_at_once_only_as_many_are_let_in_as_there_are_places() {
+        bed.family = 3;
+        var open = new CountDownLatch(1);
+        bed.tool("work", ToolSpec.Effect.READS, (_, _) -> {
+            await(open);
+            return "worked";
+        });
+        bed.agent("helper", List.of("work"), List.of(), request -> using(request, "work"));
+        bed.agent("boss", List.of(), List.of("helper"), request -> switch (turn(request)) {
+            case 0 ->
+                IntStream.range(0, 8)
+                        .mapToObj(i -> spawns("s" + i, "helper", "" + i))
+                        .toList();
+            case 1 -> {
+                open.countDown();
+                yield List.of(calls("c", "agent_collect"));
+            }
+            default -> says("all");
+        });
+        var root = bed.session("boss");
+
+        assertThat(bed.prompt(root, "Go.").text()).isEqualTo("all");
+
+        assertThat(texts(root))
+                .filteredOn(text -> text.contains("there are 3 sub-agents at work already"))
+                .hasSize(5);
+        assertThat(root.load().path().getFirst().childRefs()).hasSize(3);
+        assertThat(bed.sessionsOf("helper")).hasSize(3);
+    }
+
+    @Test
+    void one_that_was_refused_is_not_started_later() {
+        bed.family = 1;
+        var open = new CountDownLatch(1);
+        bed.tool("work", ToolSpec.Effect.READS, (_, _) -> {
+            await(open);
+            return "worked";
+        });
+        bed.agent("helper", List.of("work"), List.of(), request -> using(request, "work"));
+        bed.agent("boss", List.of(), List.of("helper"), request -> switch (turn(request)) {
+            case 0 -> List.of(spawns("s1", "helper", "1"));
+            case 1 -> List.of(spawns("s2", "helper", "2"));
+            case 2 -> {
+                open.countDown();
+                yield List.of(calls("c", "agent_collect"));
+            }
+            default -> {
+                bed.cancellation.cancel("enough");
+                yield List.of(calls("l", "agent_list"));
+            }
+        });
+        var root = bed.session("boss");
+        assertThat(bed.prompt(root, "Go.").status()).isEqualTo(LoopStatus.ABORTED);
+        assertThat(texts(root)).anyMatch(text -> text.contains("there are 1 sub-agents at work already"));
+
+        bed.cancellation = new Cancellation();
+        bed.minds.put("boss", _ -> says("all"));
+
+        assertThat(bed.run(root, new RunRequest.Continue()).text()).isEqualTo("all");
+        assertThat(bed.sessionsOf("helper")).hasSize(1);
+    }
+
+    @Test
+    void one_that_could_not_be_announced_takes_no_place() throws InterruptedException {
+        bed.family = 1;
+        bed.agent("helper", List.of(), List.of(), _ -> says("helped"));
+        bed.agent("boss", List.of(), List.of("helper"), _ -> says("hello"));
+        var root = bed.session("boss");
+        bed.prompt(root, "Go.");
+        var context = bed.context(root);
+        var head = root.state().head();
+        var spawn = context.settings().tools().stream()
+                .filter(tool -> tool.spec().name().equals("agent_spawn"))
+                .findFirst()
+                .orElseThrow();
+        var request =
+                ToolRequest.of((Part.ToolCall) spawns("s1", "helper", "1"), root.id(), head.loop());
+
+        try (var company = context.settings().companions().join(context, head, _ -> {}, new Cancellation())) {
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> spawn.run(request, new Cancellation()))
+                        .hasMessageContaining("no sub-agent can be started here");
+            }
+            assertThat(company.isAlone()).isTrue();
+        }
+        assertThat(bed.sessionsOf("helper")).isEmpty();
+    }
+
+    @Test
+    void a_task_that_has_ended_is_not_done_again_because_others_spoke_to_the_sub_agent_since() {
+        var worked = new AtomicInteger();
+        var open = new CountDownLatch(1);
+        bed.tool("work", ToolSpec.Effect.READS, (_, _) -> {
+            await(open);
+            return "worked " + worked.incrementAndGet();
+        });
+        bed.agent(
+                "helper",
+                List.of("work"),
+                List.of(),
+                request -> turn(request) == 0
+                        ? List.of(calls("t", "work"))
+                        : says("heard: " + request.messages().getLast().text()));
+        bed.agent("boss", List.of(), List.of("helper"), request -> {
+            if (turn(request) == 0) {
+                return List.of(spawns("s1", "helper", "Do it."));
+            }
+            open.countDown();
+            var child = bed.sessionsOf("helper").getFirst();
+            awaitEnd(child);
+            bed.prompt(child, "And now?");
+            bed.cancellation.cancel("enough");
+            return says("too late");
+        });
+        var root = bed.session("boss");
+        assertThat(bed.prompt(root, "Go.").status()).isEqualTo(LoopStatus.ABORTED);
+
+        bed.cancellation = new Cancellation();
+        bed.minds.put("boss", request -> says(all(request).contains("has finished") ? "I know" : "I wait"));
+
+        assertThat(bed.run(root, new RunRequest.Continue()).text()).isEqualTo("I know");
+        assertThat(bed.sessionsOf("helper").getFirst().read(1))
+                .filteredOn(entry -> entry.event() instanceof LoopEvent.LoopStarted)
+                .hasSize(2);
+        assertThat(worked.get()).isEqualTo(1);
+    }
+
+    @Test
+    void an_earlier_task_of_a_sub_agent_ends_with_its_own_words() {
+        var worked = new AtomicInteger();
+        var open = new CountDownLatch(1);
+        bed.tool("work", ToolSpec.Effect.READS, (_, _) -> {
+            await(open);
+            return "worked " + worked.incrementAndGet();
+        });
+        helperThatListens();
+        bed.agent("boss", List.of(), List.of("helper"), request -> {
+            if (turn(request) == 0) {
+                return List.of(spawns("s1", "helper", "Do it."));
+            }
+            open.countDown();
+            var child = bed.sessionsOf("helper").getFirst();
+            awaitEnd(child);
+            bed.run(child, new RunRequest.Task(bed.workings.ids().loop(), says("And now?")));
+            bed.cancellation.cancel("enough");
+            return says("too late");
+        });
+        var root = bed.session("boss");
+        assertThat(bed.prompt(root, "Go.").status()).isEqualTo(LoopStatus.ABORTED);
+
+        bed.cancellation = new Cancellation();
+        bed.minds.put("boss", request -> says(all(request).contains("has finished") ? all(request) : "I wait"));
+
+        assertThat(bed.run(root, new RunRequest.Continue()).text())
+                .contains("heard: worked 1")
+                .doesNotContain("heard: And now?");
+        assertThat(worked.get()).isEqualTo(1);
+    }
+
+    private static void awaitEnd(SessionHandle session) {
+        var end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (session.state().lastStatus() != LoopStatus.COMPLETED) {
+            assertThat(System.nanoTime()).isLessThan(end);
+            Thread.yield();
+        }
     }
 
     @Test
