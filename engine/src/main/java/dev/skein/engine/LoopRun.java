@@ -142,9 +142,11 @@ final class LoopRun {
                     log.append(List.of(turnEnded(turn, reply)));
                 } else {
                     var said = context.steering().beforeRest();
-                    var next = said.isEmpty() && company.isAlone() ? leftToDo(turn, message, reply) : said;
+                    var next = said.said().isEmpty() && company.isAlone()
+                            ? leftToDo(turn, message, reply)
+                            : said.said().stream().findFirst();
                     if (next.isPresent() || company.isAlone()) {
-                        complete(turn, message, reply, next);
+                        complete(turn, message, reply, next, said);
                         if (next.isEmpty()) {
                             return rest(LoopStatus.COMPLETED, null);
                         }
@@ -176,9 +178,22 @@ final class LoopRun {
     private void start(int turn, Trigger why) {
         var events = new ArrayList<SessionEvent>();
         company.news().forEach(news -> events.add(heard(turn, news)));
-        context.steering().beforeNextTurn().forEach(said -> events.add(heard(turn, said)));
-        events.add(new LoopEvent.TurnStarted(now(), loop, turn, why));
-        log.append(events);
+        var taken = context.steering().beforeNextTurn();
+        recording(taken, () -> {
+            taken.said().forEach(said -> events.add(heard(turn, said)));
+            events.add(new LoopEvent.TurnStarted(now(), loop, turn, why));
+            log.append(events);
+        });
+    }
+
+    /// What a person said is gone from where it waited only when it is kept.
+    private static void recording(Steering.Taken said, Runnable append) {
+        try {
+            append.run();
+        } catch (RuntimeException | Error e) {
+            said.giveBack();
+            throw e;
+        }
     }
 
     private LoopEvent.MessageEnded heard(int turn, Heard heard) {
@@ -253,14 +268,16 @@ final class LoopRun {
     }
 
     /// The loop ends here, unless a follow-up came.
-    private void complete(int turn, Message message, ModelReply reply, Optional<Heard> next) {
+    private void complete(int turn, Message message, ModelReply reply, Optional<Heard> next, Steering.Taken said) {
         answer = message;
-        log.append(List.of(
-                new LoopEvent.MessageEnded(message.at(), loop, turn, message),
-                turnEnded(turn, reply),
-                next.<SessionEvent>map(heard -> heard(turn + 1, heard))
-                        .orElseGet(() ->
-                                new LoopEvent.LoopEnded(message.at(), loop, LoopStatus.COMPLETED, null, null, null))));
+        recording(
+                said,
+                () -> log.append(List.of(
+                        new LoopEvent.MessageEnded(message.at(), loop, turn, message),
+                        turnEnded(turn, reply),
+                        next.<SessionEvent>map(heard -> heard(turn + 1, heard))
+                                .orElseGet(() -> new LoopEvent.LoopEnded(
+                                        message.at(), loop, LoopStatus.COMPLETED, null, null, null)))));
     }
 
     private RunOutcome abort(int turn, String reason) {

@@ -6,12 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.skein.cancellation.Cancellation;
 import dev.skein.engine.TestModels.OneModel;
+import dev.skein.failure.StorageFailed;
+import dev.skein.message.Part;
 import dev.skein.model.ModelReply;
 import dev.skein.model.ModelRequest;
 import dev.skein.model.ReplyFragment;
 import dev.skein.session.LoopStatus;
 import dev.skein.testkit.ScriptedModel;
 import dev.skein.tool.ToolOutcome;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -78,5 +84,57 @@ class SteeringTest {
         bed.prompt(RunSettings.of(late), "Hi");
 
         assertThat(bed.texts()).containsExactly("Hi", "First.", "Wait, one more thing.", "Second.");
+    }
+
+    @Test
+    void what_could_not_be_recorded_is_not_lost_and_is_heard_first() {
+        var appends = 1;
+        while (!recordsEverythingBut(appends)) {
+            appends++;
+        }
+        assertThat(appends).isGreaterThan(6);
+    }
+
+    /// A run whose disk is full from this append on; true if it has fewer.
+    private static boolean recordsEverythingBut(int append) {
+        var bed = new Bed();
+        var said = new ArrayList<String>();
+        var full = new AtomicBoolean();
+        var tool = TestTool.named("look", (_, _) -> {
+            for (var words : List.of("Only the blue ones.", "And small.", "And small.")) {
+                said.add(words);
+                bed.steering.steer(words);
+            }
+            return ToolOutcome.Answered.text("ten things");
+        });
+        said.add("And in French?");
+        bed.steering.followUp("And in French?");
+        var disk = new DoomedHandle(bed.session, append, DoomedHandle.Moment.JUST_BEFORE, () -> {
+            if (full.compareAndSet(false, true)) {
+                bed.steering.steer("Said meanwhile.");
+            }
+            throw StorageFailed.full("write", new IOException("no space"));
+        });
+        var settings = RunSettings.of(ScriptedModel.of(asks("look", "x"), says("Three."), says("Trois.")))
+                .withTools(tool);
+        try {
+            bed.engine.run(
+                    new RequestContext("r1", disk, settings, bed.options, bed.steering, bed.cancellation),
+                    RunRequest.Prompt.text("What is there?"),
+                    bed.heard);
+        } catch (StorageFailed _) {
+            said.add("Said meanwhile.");
+        }
+        var kept = new ArrayList<>(bed.texts());
+        bed.steering.unheard().forEach(parts -> kept.add(((Part.Text) parts.getFirst()).text()));
+        kept.retainAll(said);
+        if (full.get() && said.size() > 2) {
+            assertThat(kept)
+                    .as("append %s", append)
+                    .containsSubsequence("Only the blue ones.", "And small.", "And small.", "Said meanwhile.")
+                    .hasSize(5);
+        }
+        assertThat(kept).as("append %s", append).containsExactlyInAnyOrderElementsOf(said);
+        return !full.get();
     }
 }
