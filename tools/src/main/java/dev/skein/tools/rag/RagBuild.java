@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Brings a collection up to date: reads what is new or changed, keeps what is not, takes out what is gone.
 ///
-/// A document that is there but cannot be read now keeps the passages it had. Nothing counts before everything is
+/// A document that is there but cannot be read now, or lies in a directory that cannot, keeps the passages it had.
+/// Nothing counts before everything is
 /// done; whoever cancels finds the collection as it was. Used once, by one thread, by whoever holds the folder's lock.
 final class RagBuild {
 
@@ -37,6 +38,7 @@ final class RagBuild {
     private static final long CLOCK_TICK_MILLIS = 2_000;
 
     private static final int PASSAGES_MAX = 300_000;
+    private static final String KEPT = "; what was read before is kept";
 
     private final RagFolder folder;
     private final Manifest wanted;
@@ -70,7 +72,10 @@ final class RagBuild {
 
     BuildReport run(Path excluded, @Nullable Path basis, Progress progress) throws IOException {
         var found = Sources.find(wanted.sources(), excluded, cancellation);
-        problems.addAll(found.problems());
+        for (var problem : found.problems()) {
+            var isKept = before != null && found.isUnreadable(problem.source());
+            problems.add(isKept ? new Problem(problem.source(), problem.reason() + KEPT) : problem);
+        }
         var stage = folder.stage(before == null ? null : basis);
         int removed = 0;
         try (var writer = PassageWriter.in(RagFolder.index(stage))) {
@@ -81,9 +86,12 @@ final class RagBuild {
                 document(origin, writer);
             }
             progress.at(done, found.origins().size(), "");
-            for (var gone : earlier().keySet()) {
-                if (!documents.containsKey(gone)) {
-                    writer.remove(gone);
+            for (var known : earlier().entrySet()) {
+                var name = known.getKey();
+                if (found.isUnreadable(name)) {
+                    keep(name, known.getValue());
+                } else if (!documents.containsKey(name)) {
+                    writer.remove(name);
                     removed++;
                 }
             }
@@ -194,7 +202,7 @@ final class RagBuild {
 
     private static String reason(IOException e, Manifest.@Nullable Fingerprint known) {
         var why = OriginReader.reason(e);
-        return known == null ? why : why + "; what was read before is kept";
+        return known == null ? why : why + KEPT;
     }
 
     private static String sha256(byte[] bytes) {

@@ -159,6 +159,33 @@ class RagsTest {
     }
 
     @Test
+    void a_source_that_cannot_be_reached_now_is_reported_and_keeps_its_passages() throws IOException {
+        var way = Files.createSymbolicLink(directory.resolve("way"), papers);
+        Files.writeString(Files.createDirectories(papers.resolve("sky/far")).resolve("comets.txt"), "Comets have tails.");
+        Files.writeString(Files.createDirectories(papers.resolve("sea")).resolve("whales.md"), "Whales sing.");
+        var byName = way.resolve("sky").toString();
+        var byPattern = way.resolve("sea/*.md").toString();
+        rags.create(DOCS, List.of(byName, byPattern), WordEmbedder.NAME, Progress.SILENT, new Cancellation());
+        Files.delete(way);
+        Files.createSymbolicLink(way, way);
+
+        var report = rebuild();
+
+        assertThat(report.problems())
+                .extracting(Problem::source)
+                .containsExactlyInAnyOrder(byName, way.resolve("sea").toString());
+        assertThat(report.problems())
+                .allMatch(problem -> problem.reason().endsWith("; what was read before is kept"));
+        assertThat(report)
+                .extracting(BuildReport::removed, BuildReport::unchanged)
+                .containsExactly(0, 2);
+        assertThat(found("comets whales")).containsExactlyInAnyOrder("Comets have tails.", "Whales sing.");
+
+        Files.delete(way);
+        assertThat(rebuild().removed()).as("what is gone is gone").isEqualTo(2);
+    }
+
+    @Test
     void whoever_cancels_a_build_finds_the_collection_as_it_was() throws IOException {
         create();
         Files.writeString(papers.resolve("comets.txt"), "Comets have tails.");

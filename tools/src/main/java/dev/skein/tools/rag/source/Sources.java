@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
+import java.nio.file.FileVisitor;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -16,11 +17,13 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Finds the documents that sources stand for: a file, all files below a directory, those that fit a pattern, a URL.
 ///
@@ -38,16 +41,41 @@ public final class Sources {
 
     private final Path excluded;
     private final Cancellation cancellation;
+    private final Walk walk;
     private final Map<String, Origin> origins = new TreeMap<>();
     private final List<Problem> problems = new ArrayList<>();
+    private final Set<Path> unreadable = new HashSet<>();
 
-    private Sources(Path excluded, Cancellation cancellation) {
+    private Sources(Path excluded, Cancellation cancellation, Walk walk) {
         this.excluded = excluded;
         this.cancellation = cancellation;
+        this.walk = walk;
+    }
+
+    /// Shows a visitor all that is below a directory.
+    @FunctionalInterface
+    interface Walk {
+        void from(Path root, FileVisitor<? super Path> visitor) throws IOException;
     }
 
     /// What was found, by name.
-    public record Found(Map<String, Origin> origins, List<Problem> problems) {}
+    ///
+    /// @param unreadable what is there and cannot be read now, so that nobody knows what lies below it
+    public record Found(Map<String, Origin> origins, List<Problem> problems, Set<Path> unreadable) {
+
+        /// Whether something of this name was not found only because it, or a directory above it, cannot be read now.
+        public boolean isUnreadable(String name) {
+            if (origins.containsKey(name) || URL.matcher(name).matches()) {
+                return false;
+            }
+            for (var path = Path.of(name); path != null; path = path.getParent()) {
+                if (unreadable.contains(path)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
 
     /// A source as it is kept: absolute, so that it means the same wherever one is.
     ///
@@ -79,9 +107,18 @@ public final class Sources {
     ///
     /// @param excluded a directory that is left out, wherever it is found
     public static Found find(List<String> sources, Path excluded, Cancellation cancellation) {
-        var finder = new Sources(excluded.toAbsolutePath().normalize(), cancellation);
+        return find(
+                sources,
+                excluded,
+                cancellation,
+                (root, visitor) ->
+                        Files.walkFileTree(root, EnumSet.noneOf(FileVisitOption.class), DEPTH_MAX, visitor));
+    }
+
+    static Found find(List<String> sources, Path excluded, Cancellation cancellation, Walk walk) {
+        var finder = new Sources(excluded.toAbsolutePath().normalize(), cancellation, walk);
         sources.forEach(finder::add);
-        return new Found(finder.origins, finder.problems);
+        return new Found(finder.origins, finder.problems, finder.unreadable);
     }
 
     private void add(String source) {
@@ -91,36 +128,52 @@ public final class Sources {
         }
         var path = Path.of(source);
         try {
-            if (Files.isDirectory(path)) {
+            var what = Files.readAttributes(path, BasicFileAttributes.class);
+            if (what.isDirectory()) {
                 walk(path, Pattern.compile(".*", Pattern.DOTALL));
-            } else if (Files.exists(path)) {
-                file(path, Files.readAttributes(path, BasicFileAttributes.class));
-            } else if (GLOB_SIGN.matcher(source).find()) {
-                pattern(source);
             } else {
-                problems.add(new Problem(source, "it is not there any more"));
+                file(path, what);
             }
         } catch (IOException e) {
-            problems.add(new Problem(source, reason(e)));
+            if (GLOB_SIGN.matcher(source).find()) {
+                pattern(source);
+            } else {
+                fail(path, e);
+            }
         }
     }
 
     /// Walks from the last directory before the first sign.
-    private void pattern(String source) throws IOException {
+    private void pattern(String source) {
         var sign = GLOB_SIGN.matcher(source);
         var slash = sign.find() ? source.lastIndexOf('/', sign.start()) : -1;
         var base = Path.of(slash <= 0 ? "/" : source.substring(0, slash));
         var before = origins.size();
-        if (Files.isDirectory(base)) {
-            walk(base, Glob.compile(source));
+        try {
+            if (Files.readAttributes(base, BasicFileAttributes.class).isDirectory()) {
+                walk(base, Glob.compile(source));
+            }
+        } catch (NoSuchFileException _) {
+            // Then nothing fits.
+        } catch (IOException e) {
+            fail(base, e);
+            return;
         }
         if (origins.size() == before) {
             problems.add(new Problem(source, "no file fits this pattern"));
         }
     }
 
+    /// What is gone is gone; of everything else it is not known what is there.
+    private void fail(Path path, IOException e) {
+        problems.add(new Problem(path.toString(), reason(e)));
+        if (!(e instanceof NoSuchFileException)) {
+            unreadable.add(path);
+        }
+    }
+
     private void walk(Path root, Pattern wanted) throws IOException {
-        Files.walkFileTree(root, EnumSet.noneOf(FileVisitOption.class), DEPTH_MAX, new SimpleFileVisitor<>() {
+        walk.from(root, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
                 cancellation.check();
@@ -144,7 +197,15 @@ public final class Sources {
 
             @Override
             public FileVisitResult visitFileFailed(Path path, IOException e) {
-                problems.add(new Problem(path.toString(), reason(e)));
+                fail(path, e);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e) {
+                if (e != null) {
+                    fail(directory, e);
+                }
                 return FileVisitResult.CONTINUE;
             }
         });
