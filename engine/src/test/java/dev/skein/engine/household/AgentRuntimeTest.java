@@ -230,8 +230,7 @@ class AgentRuntimeTest {
                 .filter(tool -> tool.spec().name().equals("agent_spawn"))
                 .findFirst()
                 .orElseThrow();
-        var request =
-                ToolRequest.of((Part.ToolCall) spawns("s1", "helper", "1"), root.id(), head.loop());
+        var request = ToolRequest.of((Part.ToolCall) spawns("s1", "helper", "1"), root.id(), head.loop());
 
         try (var company = context.settings().companions().join(context, head, _ -> {}, new Cancellation())) {
             for (int i = 0; i < 2; i++) {

@@ -155,7 +155,8 @@ class FileToolsTest {
         }
 
         assertThat(Files.readString(file).lines())
-                .containsExactlyElementsOf(words.stream().map(word -> "done" + word).toList());
+                .containsExactlyElementsOf(
+                        words.stream().map(word -> "done" + word).toList());
     }
 
     @Test

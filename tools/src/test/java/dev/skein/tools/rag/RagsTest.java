@@ -161,7 +161,8 @@ class RagsTest {
     @Test
     void a_source_that_cannot_be_reached_now_is_reported_and_keeps_its_passages() throws IOException {
         var way = Files.createSymbolicLink(directory.resolve("way"), papers);
-        Files.writeString(Files.createDirectories(papers.resolve("sky/far")).resolve("comets.txt"), "Comets have tails.");
+        Files.writeString(
+                Files.createDirectories(papers.resolve("sky/far")).resolve("comets.txt"), "Comets have tails.");
         Files.writeString(Files.createDirectories(papers.resolve("sea")).resolve("whales.md"), "Whales sing.");
         var byName = way.resolve("sky").toString();
         var byPattern = way.resolve("sea/*.md").toString();
@@ -174,8 +175,7 @@ class RagsTest {
         assertThat(report.problems())
                 .extracting(Problem::source)
                 .containsExactlyInAnyOrder(byName, way.resolve("sea").toString());
-        assertThat(report.problems())
-                .allMatch(problem -> problem.reason().endsWith("; what was read before is kept"));
+        assertThat(report.problems()).allMatch(problem -> problem.reason().endsWith("; what was read before is kept"));
         assertThat(report)
                 .extracting(BuildReport::removed, BuildReport::unchanged)
                 .containsExactly(0, 2);

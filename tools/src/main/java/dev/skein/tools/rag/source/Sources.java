@@ -111,8 +111,7 @@ public final class Sources {
                 sources,
                 excluded,
                 cancellation,
-                (root, visitor) ->
-                        Files.walkFileTree(root, EnumSet.noneOf(FileVisitOption.class), DEPTH_MAX, visitor));
+                (root, visitor) -> Files.walkFileTree(root, EnumSet.noneOf(FileVisitOption.class), DEPTH_MAX, visitor));
     }
 
     static Found find(List<String> sources, Path excluded, Cancellation cancellation, Walk walk) {

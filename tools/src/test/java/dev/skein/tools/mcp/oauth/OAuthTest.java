@@ -201,7 +201,11 @@ class OAuthTest {
             server.valid = "token-of-another";
             another.put(
                     OAuth.key("web", server.url()),
-                    kept().with("token-of-another", "refresh-of-another", now.get().plus(Duration.ofHours(1)), "read"));
+                    kept().with(
+                                    "token-of-another",
+                                    "refresh-of-another",
+                                    now.get().plus(Duration.ofHours(1)),
+                                    "read"));
         };
         use(null);
 

@@ -48,9 +48,7 @@ class SourcesTest {
 
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-            return broken.contains(file.getParent())
-                    ? FileVisitResult.CONTINUE
-                    : visitor.visitFile(file, attributes);
+            return broken.contains(file.getParent()) ? FileVisitResult.CONTINUE : visitor.visitFile(file, attributes);
         }
 
         @Override
@@ -103,7 +101,9 @@ class SourcesTest {
         assertThat(found.isUnreadable(root.resolve("b/deep/three.txt").toString()))
                 .as("it was found")
                 .isFalse();
-        assertThat(found.problems()).extracting(Problem::reason).containsExactly("it cannot be read: input/output error");
+        assertThat(found.problems())
+                .extracting(Problem::reason)
+                .containsExactly("it cannot be read: input/output error");
     }
 
     @Test
