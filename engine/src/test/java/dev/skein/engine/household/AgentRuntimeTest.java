@@ -20,12 +20,14 @@ import dev.skein.message.Part;
 import dev.skein.message.ToolCallId;
 import dev.skein.model.ModelName;
 import dev.skein.model.ModelRequest;
+import dev.skein.session.Entry;
 import dev.skein.session.LoopEvent;
 import dev.skein.session.LoopStatus;
 import dev.skein.session.Trigger;
 import dev.skein.store.SessionHandle;
 import dev.skein.tool.ToolRequest;
 import dev.skein.tool.ToolSpec;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -314,10 +316,13 @@ class AgentRuntimeTest {
     }
 
     private static void awaitEnd(SessionHandle session) {
-        var end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (session.state().lastStatus() != LoopStatus.COMPLETED) {
-            assertThat(System.nanoTime()).isLessThan(end);
-            Thread.yield();
+        try (var watch = session.watch(1)) {
+            Entry next;
+            do {
+                next = watch.next(Duration.ofMinutes(1)).orElseThrow();
+            } while (!(next.event() instanceof LoopEvent.LoopEnded));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 
