@@ -87,7 +87,7 @@ public interface SessionStore extends AutoCloseable {
     List<SessionSummary> purge(PurgeQuery query);
 
     /// Brings a purged session back, under its id, while it is still in the trash; under its alias too, unless that
-    /// was given to another meanwhile.
+    /// was given to another meanwhile. It is as it was, but for [#purge] it was used at this moment.
     ///
     /// @throws dev.skein.failure.SessionNotFound if it is not there
     void restore(Scope scope, SessionId id);

@@ -206,6 +206,53 @@ public abstract class RetentionContract extends StoreFixture {
     }
 
     @Test
+    void what_was_restored_is_idle_from_then_on() {
+        var id = create("asked for").id();
+        clock.advance(MONTH.plusSeconds(1));
+        store.purge(PurgeQuery.idleFor(SCOPE, MONTH));
+        store.restore(SCOPE, id);
+
+        assertThat(store.purge(PurgeQuery.idleFor(SCOPE, MONTH))).isEmpty();
+        clock.advance(MONTH);
+        assertThat(store.purge(PurgeQuery.idleFor(SCOPE, MONTH))).isEmpty();
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(store.purge(PurgeQuery.idleFor(SCOPE, MONTH)))
+                .extracting(SessionSummary::id)
+                .containsExactly(id);
+    }
+
+    @Test
+    void what_was_restored_is_among_the_newest_to_keep() {
+        var first = create("a").id();
+        for (var name : List.of("b", "c")) {
+            clock.advance(Duration.ofSeconds(1));
+            create(name);
+        }
+        store.purge(PurgeQuery.keeping(SCOPE, 2));
+        clock.advance(Duration.ofSeconds(1));
+        store.restore(SCOPE, first);
+
+        var purged = store.purge(PurgeQuery.keeping(SCOPE, 2));
+
+        assertThat(purged).extracting(SessionSummary::alias).containsExactly("b");
+        assertThat(listed()).as("in the order of what was said").containsExactly("c", "a");
+    }
+
+    @Test
+    void a_restored_session_that_is_used_is_idle_from_its_last_use_on() {
+        var handle = create("used");
+        purgeAll();
+        store.restore(SCOPE, handle.id());
+        clock.advance(MONTH);
+        say(store.open(SCOPE, handle.id()), "still here");
+        clock.advance(MONTH);
+
+        assertThat(store.purge(PurgeQuery.idleFor(SCOPE, MONTH))).isEmpty();
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(store.purge(PurgeQuery.idleFor(SCOPE, MONTH))).hasSize(1);
+    }
+
+    @Test
     void the_id_of_a_session_in_the_trash_is_in_use() {
         var id = create().id();
         purgeAll();

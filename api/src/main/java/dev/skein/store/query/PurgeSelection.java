@@ -8,7 +8,9 @@ import dev.skein.store.SessionSummary;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /// Chooses the sessions that have to go.
@@ -23,29 +25,36 @@ public final class PurgeSelection {
     /// nor are those that were not migrated yet.
     public static List<SessionSummary> select(
             Collection<SessionSummary> all, PurgeQuery query, Instant now, Predicate<SessionSummary> isChannel) {
+        return select(all, query, now, isChannel, SessionSummary::lastActivityAt);
+    }
+
+    /// The same for a store that knows of restorations. `usedAt` is the last activity, or the restoration if that was
+    /// later: what a person asked for is not taken away again as old.
+    public static List<SessionSummary> select(
+            Collection<SessionSummary> all,
+            PurgeQuery query,
+            Instant now,
+            Predicate<SessionSummary> isChannel,
+            Function<SessionSummary, Instant> usedAt) {
         var candidates = all.stream()
                 .filter(summary -> summary.id() != null && isIn(query.scope(), summary))
                 .filter(summary -> switch (query.which()) {
                     case EVERY -> true;
                     case CHANNELS_ONLY -> isChannel.test(summary);
                 })
-                .sorted(Listing.NEWEST_FIRST)
+                .sorted(Comparator.comparing(usedAt).reversed().thenComparing(Listing.NEWEST_FIRST))
                 .toList();
         var chosen = new ArrayList<SessionSummary>();
         for (int newer = 0; newer < candidates.size(); newer++) {
             var summary = candidates.get(newer);
             var tooMany = query.keep() != null && newer >= query.keep();
-            if (summary.status() != SessionStatus.RUNNING && (tooMany || isTooOld(summary, query, now))) {
+            var tooOld = query.idle() != null
+                    && usedAt.apply(summary).plus(query.idle()).isBefore(now);
+            if (summary.status() != SessionStatus.RUNNING && (tooMany || tooOld)) {
                 chosen.add(summary);
             }
         }
         return chosen.reversed();
-    }
-
-    /// Whether the session was idle for strictly longer than the query allows. Ask again just before moving it.
-    public static boolean isTooOld(SessionSummary summary, PurgeQuery query, Instant now) {
-        return query.idle() != null
-                && summary.lastActivityAt().plus(query.idle()).isBefore(now);
     }
 
     private static boolean isIn(Scope scope, SessionSummary summary) {

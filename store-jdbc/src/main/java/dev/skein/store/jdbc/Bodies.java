@@ -58,6 +58,10 @@ final class Bodies {
         return Entry.of(seq, new SessionEvent.Opaque(Instant.EPOCH, "gap", body));
     }
 
+    static Instant instant(long nanos) {
+        return Instant.ofEpochSecond(0, nanos);
+    }
+
     /// Nanoseconds since 1970, as far as a number reaches.
     static long nanos(Instant time) {
         try {

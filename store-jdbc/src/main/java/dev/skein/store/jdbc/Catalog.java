@@ -35,7 +35,7 @@ final class Catalog {
         this.sessions = sessions;
     }
 
-    /// A session as the tables have it.
+    /// A session as the tables have it. `restored` is when it last came back from the trash, 0 if it never was there.
     record Listed(
             UUID session,
             SessionId id,
@@ -43,6 +43,7 @@ final class Catalog {
             @Nullable SessionAlias alias,
             long version,
             long activity,
+            long restored,
             @Nullable SessionState stored) {}
 
     /// A listed session with what there is to say about it.
@@ -106,7 +107,7 @@ final class Catalog {
         return database.read(
                 "look for idle sessions",
                 link -> link.query(
-                        "SELECT h.session, h.id, h.agent, s.alias, h.version, h.activity FROM skein_head h"
+                        "SELECT h.session, h.id, h.agent, s.alias, h.version, h.activity, s.purged_at FROM skein_head h"
                                 + " JOIN skein_session s ON s.session = h.session"
                                 + " WHERE h.owner = ? AND h.minute IS NOT NULL AND h.minute <= ? AND h.minute >= ?"
                                 + " AND h.activity < ? AND h.activity >= ?"
@@ -119,6 +120,7 @@ final class Catalog {
                                 Heads.alias(row.getString(4)),
                                 row.getLong(5),
                                 row.getLong(6),
+                                row.getLong(7),
                                 null),
                         owner,
                         Dialect.minute(Bodies.nanos(before)),
@@ -176,7 +178,7 @@ final class Catalog {
                 "list sessions",
                 link -> link.query(
                         // The page first, so that nothing else is looked up for those who are not on it.
-                        "SELECT h.session, h.id, h.agent, s.alias, h.version, h.activity, t.body FROM (SELECT *"
+                        "SELECT h.session, h.id, h.agent, s.alias, h.version, h.activity, s.purged_at, t.body FROM (SELECT *"
                                 + " FROM skein_head h WHERE h.owner = ? AND h.minute IS NOT NULL" + where
                                 + " ORDER BY h.minute DESC, h.activity DESC, h.id LIMIT ?) h"
                                 + " JOIN skein_session s ON s.session = h.session"
@@ -190,8 +192,16 @@ final class Catalog {
                                 Heads.alias(row.getString(4)),
                                 row.getLong(5),
                                 row.getLong(6),
-                                Checkpoints.parse(row.getBytes(7)).orElse(null)),
+                                row.getLong(7),
+                                Checkpoints.parse(row.getBytes(8)).orElse(null)),
                         values.toArray()));
+    }
+
+    /// When a session was active or restored, whichever was later.
+    static Instant usedAt(SessionSummary summary, @Nullable Known known) {
+        var active = summary.lastActivityAt();
+        var restored = known == null ? 0 : known.listed().restored();
+        return restored > Bodies.nanos(active) ? Bodies.instant(restored) : active;
     }
 
     /// With its state, which is read if it was not.

@@ -197,7 +197,11 @@ public final class JdbcSessionStore implements AdoptingStore {
         var known = new LinkedHashMap<SessionSummary, Catalog.Known>();
         catalog.all(query.scope()).forEach(each -> known.put(each.summary(), each));
         var chosen = PurgeSelection.select(
-                known.keySet(), query, options.clock().instant(), summary -> isOfChannel(known.get(summary)));
+                known.keySet(),
+                query,
+                options.clock().instant(),
+                summary -> isOfChannel(known.get(summary)),
+                summary -> Catalog.usedAt(summary, known.get(summary)));
         var moved = new ArrayList<SessionSummary>();
         for (var summary : chosen) {
             var each = known.get(summary);
@@ -227,7 +231,7 @@ public final class JdbcSessionStore implements AdoptingStore {
     public void restore(Scope scope, SessionId id) {
         requireOpen();
         var session = names.findTrashed(scope, id).orElseThrow(() -> SessionNotFound.named(id));
-        sweeper.restore(session, id);
+        sweeper.restore(session, id, options.clock().instant());
     }
 
     @Override

@@ -60,7 +60,8 @@ final class Retention {
     private void purge(List<Catalog.Listed> page, PurgeQuery query) {
         var known = new LinkedHashMap<SessionSummary, Catalog.Known>();
         page.stream().map(catalog::known).forEach(each -> known.put(each.summary(), each));
-        for (var summary : PurgeSelection.select(known.keySet(), query, clock.instant(), _ -> true)) {
+        for (var summary : PurgeSelection.select(
+                known.keySet(), query, clock.instant(), _ -> true, each -> Catalog.usedAt(each, known.get(each)))) {
             var each = known.get(summary);
             if (each != null && trash.test(each)) {
                 LOG.info(

@@ -57,19 +57,21 @@ final class Sweeper {
     }
 
     /// Brings a session back from the trash, without its name if that was given away.
-    void restore(UUID session, SessionId id) {
+    void restore(UUID session, SessionId id, Instant now) {
         try {
-            restore(session, id, "");
+            restore(session, id, now, "");
         } catch (Duplicate _) {
-            restore(session, id, ", alias = NULL, alias_folded = NULL");
+            restore(session, id, now, ", alias = NULL, alias_folded = NULL");
         }
     }
 
-    private void restore(UUID session, SessionId id, String also) {
+    /// `purged_at` of a session that is alive again is the time at which its trash ended, see [Catalog.Listed].
+    private void restore(UUID session, SessionId id, Instant now, String also) {
         database.transaction("restore session " + id, link -> {
             var there = link.update(
-                    "UPDATE skein_session SET life = 'live', purged_at = NULL" + also
+                    "UPDATE skein_session SET life = 'live', purged_at = ?" + also
                             + " WHERE session = ? AND life = 'trash'",
+                    Bodies.nanos(now),
                     session);
             if (there == 0) {
                 throw SessionNotFound.named(id);

@@ -29,6 +29,7 @@ class RetentionTest {
     private static final Duration TERM = Duration.ofDays(30);
     private static final Duration OFTEN = Duration.ofMillis(20);
     private static final Scope ANN = Scope.ofOwner("ann");
+    private static final Scope ZOE = Scope.ofOwner("zoe");
     private static final Scope CODER = Scope.LOCAL.withAgent("coder");
 
     @Parameter
@@ -67,10 +68,27 @@ class RetentionTest {
             store.restore(Scope.LOCAL, id);
             assertThat(names(store, Scope.LOCAL)).containsExactly("telegram_1");
         }
+        clock.advance(TERM.plusSeconds(1));
         try (var store = open(url, new Terms(TERM, null, OFTEN))) {
             await(() -> names(store, Scope.LOCAL).isEmpty());
             clock.advance(Duration.ofDays(8));
             await(() -> isFree(store, id));
+        }
+    }
+
+    @Test
+    void what_was_restored_does_not_go_by_itself_again_before_its_term() throws Exception {
+        try (var store = open(new Terms(TERM, null, OFTEN))) {
+            var id = store.create(chat(Scope.LOCAL, "telegram_1")).id();
+            clock.advance(TERM.plusSeconds(1));
+            await(() -> names(store, Scope.LOCAL).isEmpty());
+            store.create(chat(ZOE, "telegram_2"));
+            clock.advance(Duration.ofDays(1));
+            store.restore(Scope.LOCAL, id);
+            clock.advance(TERM.minusDays(1).plusSeconds(1));
+
+            await(() -> names(store, ZOE).isEmpty());
+            assertThat(names(store, Scope.LOCAL)).containsExactly("telegram_1");
         }
     }
 

@@ -51,15 +51,22 @@ final class Adoption {
             throws IOException {
         var parent = home.treeOf(opened.owner(), fork.session());
         if (parent == null || !parent.has(fork.session())) {
-            throw new InvalidRequest("session " + opened.session() + " was forked from " + fork.session()
-                    + ", which is not here; copy that first");
+            throw notHere(opened, fork);
         }
         var prev = parent.crcOf(fork.session(), fork.seq());
         return SessionTree.namingBoth(parent, tree, () -> {
+            if (!parent.has(fork.session())) {
+                throw notHere(opened, fork);
+            }
             parent.noteFork(fork.session(), opened.session());
             tree.make(opened.session(), alias, SessionWriter.firstLines(entries, prev));
             return tree;
         });
+    }
+
+    private static InvalidRequest notHere(SessionOpened opened, ForkRef fork) {
+        return new InvalidRequest("session " + opened.session() + " was forked from " + fork.session()
+                + ", which is not here; copy that first");
     }
 
     private static SessionOpened openingOf(List<Entry> entries) {

@@ -4,13 +4,19 @@ import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionId;
 import dev.skein.session.SessionState;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// The name a session has right now. Names are files that other processes change, so what is remembered is
-/// asked again when their directory has changed. Safe for use by many threads.
+/// asked again when their directory has changed.
+///
+/// A name that this knows of is always checked. That a session has none is exact in [#file] and in listings, which
+/// ask every name; [#on] asks every name only if the session had one that is gone. So after a crash a session can
+/// look unnamed that got its first name just then, until somebody names it or it is asked for by [#file].
+///
+/// Safe for use by many threads.
 final class CurrentName {
 
     /// A directory changed this recently may have changed once more within the same tick of the file system's
@@ -51,18 +57,35 @@ final class CurrentName {
                 && alias.folded().equals(state.alias().folded());
     }
 
+    /// The file of the name that finds the session, or null if none does. The caller is alone in the tree.
+    synchronized @Nullable Path file(SessionState state) throws IOException {
+        var known = look(state);
+        if (known != null) {
+            return tree.layout().name(known);
+        }
+        var file = tree.aliases().fileOf(id).orElse(null);
+        set(file == null ? null : tree.aliases().nameOf(file));
+        return file;
+    }
+
     private @Nullable SessionAlias look(SessionState state) throws IOException {
-        var candidates = new ArrayList<@Nullable SessionAlias>();
-        candidates.add(alias);
-        candidates.add(state.alias());
-        for (var candidate : candidates) {
-            if (candidate != null
-                    && tree.aliases().find(candidate).filter(id::equals).isPresent()) {
-                return candidate;
-            }
+        if (isMine(alias)) {
+            return alias;
+        }
+        if (isMine(state.alias())) {
+            return state.alias();
         }
         var stored = StateFile.read(tree.names(), Layout.state(tree.layout().session(id)), id);
-        var last = stored == null ? null : stored.state().alias();
-        return last != null && tree.aliases().find(last).filter(id::equals).isPresent() ? last : null;
+        var last = stored == null ? state.alias() : stored.state().alias();
+        if (isMine(last)) {
+            return last;
+        }
+        var renamed = alias != null || last != null;
+        return renamed ? tree.aliases().fileOf(id).map(tree.aliases()::nameOf).orElse(null) : null;
+    }
+
+    private boolean isMine(@Nullable SessionAlias candidate) throws IOException {
+        return candidate != null
+                && tree.aliases().find(candidate).filter(id::equals).isPresent();
     }
 }

@@ -27,7 +27,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps sessions as readable files below one directory. Many processes may use the same directory.
@@ -185,16 +184,15 @@ public final class FileSessionStore implements AdoptingStore {
 
     @Override
     public void rename(Scope scope, SessionId id, @Nullable SessionAlias alias) {
-        name(scope, id, alias, _ -> true);
+        name(scope, id, alias, false);
     }
 
     @Override
     public boolean nameFirst(Scope scope, SessionId id, SessionAlias alias) {
-        return name(scope, id, alias, Objects::isNull);
+        return name(scope, id, alias, true);
     }
 
-    private boolean name(
-            Scope scope, SessionId id, @Nullable SessionAlias alias, Predicate<@Nullable SessionAlias> instead) {
+    private boolean name(Scope scope, SessionId id, @Nullable SessionAlias alias, boolean first) {
         var tree = changing(scope);
         return tree.writing(
                 "rename session " + id,
@@ -203,7 +201,7 @@ public final class FileSessionStore implements AdoptingStore {
                     if (alias != null) {
                         migration(tree).of(alias);
                     }
-                    return cache.session(tree, id).rename(alias, instead);
+                    return cache.session(tree, id).rename(alias, first);
                 }));
     }
 
@@ -272,7 +270,7 @@ public final class FileSessionStore implements AdoptingStore {
     public void restore(Scope scope, SessionId id) {
         var tree = changing(scope);
         tree.writing("restore session " + id, () -> {
-            trash(tree).restore(id);
+            trash(tree).restore(id, now());
             return id;
         });
     }

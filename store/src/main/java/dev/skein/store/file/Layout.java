@@ -64,6 +64,11 @@ record Layout(Path sessions) {
         return trash().resolve(id.toString());
     }
 
+    /// Holds, for each session that came back from the trash, when that was.
+    Path restored() {
+        return sessions.resolve("restored");
+    }
+
     /// Holds, for each file of another tool that was migrated, the id of the session made from it.
     Path migrated(String source) {
         return sessions.resolve("migrated").resolve(escape(source));

@@ -305,16 +305,16 @@ final class LiveSession {
         StateFile.of(shown, modified).write(names, Layout.state(directory()));
     }
 
-    /// Gives it another name or none, if that may stand instead of the one it has. The caller is alone in the tree.
-    boolean rename(@Nullable SessionAlias alias, Predicate<@Nullable SessionAlias> instead) throws IOException {
-        var old = state().alias();
-        if (!instead.test(old)) {
-            return false;
+    /// Gives it another name or none; only if it has none yet, if told so. The caller is alone in the tree.
+    boolean rename(@Nullable SessionAlias alias, boolean first) throws IOException {
+        var old = name.file(refresh().state());
+        var renames = old == null || !first;
+        if (renames) {
+            tree.rename(id, old, alias);
+            name.set(alias);
         }
-        tree.rename(id, old, alias);
-        name.set(alias);
         writeStateIfPossible();
-        return true;
+        return renames;
     }
 
     /// For those who did what was asked already: that a derived file cannot be written does not take it back.

@@ -4,6 +4,7 @@ import dev.skein.failure.SessionDamaged;
 import dev.skein.failure.SessionLocked;
 import dev.skein.failure.SessionNotFound;
 import dev.skein.failure.UnsupportedVersion;
+import dev.skein.session.ForkRef;
 import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionId;
 import dev.skein.store.PurgeQuery;
@@ -15,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,11 +44,14 @@ final class Trash {
     /// Moves what the query selects here, each after a second look.
     List<SessionSummary> purge(PurgeQuery query, Catalog.Found found, Clock clock) throws IOException {
         var moved = new ArrayList<SessionSummary>();
+        var sessions = found.sessions();
+        var restored = new Restored(tree).among(sessions);
         var selected = PurgeSelection.select(
-                found.sessions(),
+                sessions,
                 query,
                 clock.instant(),
-                summary -> found.channels().contains(summary.id()));
+                summary -> found.channels().contains(summary.id()),
+                summary -> restored.getOrDefault(summary.id(), summary.lastActivityAt()));
         for (var summary : selected) {
             if (summary.id() != null && moveAwayIfSound(summary.id(), summary, clock.instant())) {
                 moved.add(summary);
@@ -68,7 +71,7 @@ final class Trash {
     }
 
     /// Brings a session back, under its old name if that is free.
-    void restore(SessionId id) throws IOException {
+    void restore(SessionId id, Instant now) throws IOException {
         tree.naming(() -> {
             var trashed = tree.layout().trashed(id);
             if (tree.disk().stat(trashed) == null) {
@@ -80,6 +83,7 @@ final class Trash {
                 // First, as for a new session: until the move it names nothing.
                 tree.putAlias(name, id);
             }
+            new Restored(tree).note(id, now);
             tree.names().move(trashed, tree.layout().session(id));
             sessions.apply(id).name().set(free ? name : null);
             tree.names().deleteIfThere(tree.layout().session(id).resolve(PURGED_AT));
@@ -103,15 +107,27 @@ final class Trash {
         for (var name : tree.disk().list(tree.layout().trash())) {
             var id = SessionId.parse(name).orElse(null);
             if (id != null && purgedAt(id).isBefore(limit)) {
-                var parent = tree.naming(() -> {
-                    noteGone(id);
-                    return Optional.ofNullable(tree.remove(id, tree.layout().trashed(id)));
-                });
-                tree.releaseParent(parent.orElse(null), id);
-                removed++;
+                removed += remove(id, limit) ? 1 : 0;
             }
         }
         return removed;
+    }
+
+    private record Removed(@Nullable ForkRef parent) {}
+
+    /// Looks again once it is alone: somebody else may have restored or removed it since.
+    private boolean remove(SessionId id, Instant limit) throws IOException {
+        var removed = tree.naming(() -> {
+            if (!purgedAt(id).isBefore(limit)) {
+                return Optional.<Removed>empty();
+            }
+            noteGone(id);
+            return Optional.of(new Removed(tree.remove(id, tree.layout().trashed(id))));
+        });
+        if (removed.isPresent()) {
+            tree.releaseParent(removed.get().parent(), id);
+        }
+        return removed.isPresent();
     }
 
     /// Else the file that the session was made from would be offered as if it were new.
@@ -158,14 +174,7 @@ final class Trash {
 
     private Instant purgedAt(SessionId id) throws IOException {
         var bytes = tree.names().read(tree.layout().trashed(id).resolve(PURGED_AT), 4096);
-        return bytes == null ? Instant.MAX : parse(new String(bytes, StandardCharsets.UTF_8).strip());
-    }
-
-    private static Instant parse(@Nullable String text) {
-        try {
-            return Instant.parse(text);
-        } catch (DateTimeParseException _) {
-            return Instant.MAX;
-        }
+        var at = bytes == null ? null : Restored.timeIn(bytes);
+        return at == null ? Instant.MAX : at;
     }
 }

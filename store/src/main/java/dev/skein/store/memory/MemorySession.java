@@ -12,6 +12,7 @@ import dev.skein.store.Batch;
 import dev.skein.store.SessionGuard;
 import dev.skein.store.SessionSummary;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,16 +33,23 @@ final class MemorySession {
     private final Scope scope;
     private final SessionId id;
     private final MemoryJournal journal;
+    private final Instant restoredAt;
     private final Semaphore turn = new Semaphore(1, true);
     private volatile @Nullable Thread holder;
     private volatile @Nullable SessionAlias alias;
     private volatile Life life = Life.ALIVE;
 
     MemorySession(Scope scope, SessionId id, MemoryJournal journal, @Nullable SessionAlias alias) {
+        this(scope, id, journal, alias, Instant.MIN);
+    }
+
+    /// A session that was in the trash until `restoredAt`.
+    MemorySession(Scope scope, SessionId id, MemoryJournal journal, @Nullable SessionAlias alias, Instant restoredAt) {
         this.scope = scope;
         this.id = id;
         this.journal = journal;
         this.alias = alias;
+        this.restoredAt = restoredAt;
     }
 
     Scope scope() {
@@ -59,6 +67,10 @@ final class MemorySession {
     @Nullable
     SessionAlias alias() {
         return alias;
+    }
+
+    Instant restoredAt() {
+        return restoredAt;
     }
 
     void rename(@Nullable SessionAlias newAlias) {

@@ -23,6 +23,7 @@ import dev.skein.store.query.Listing;
 import dev.skein.store.query.MessageSearch;
 import dev.skein.store.query.PurgeSelection;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -176,7 +177,11 @@ public final class MemorySessionStore implements SessionStore {
         var candidates = new LinkedHashMap<SessionSummary, MemorySession>();
         sessions.values().forEach(session -> candidates.put(session.summary(), session));
         var chosen = PurgeSelection.select(
-                candidates.keySet(), query, clock.instant(), summary -> isOfChannel(candidates.get(summary)));
+                candidates.keySet(),
+                query,
+                clock.instant(),
+                summary -> isOfChannel(candidates.get(summary)),
+                summary -> usedAt(summary, candidates.get(summary)));
         var moved = new ArrayList<SessionSummary>();
         for (var summary : chosen) {
             var session = candidates.get(summary);
@@ -200,7 +205,7 @@ public final class MemorySessionStore implements SessionStore {
         trash.remove(key);
         var alias = session.alias();
         var isFree = alias != null && !names.containsKey(Name.of(scope, alias));
-        add(new MemorySession(scope, id, session.journal(), isFree ? alias : null));
+        add(new MemorySession(scope, id, session.journal(), isFree ? alias : null, clock.instant()));
     }
 
     @Override
@@ -285,6 +290,11 @@ public final class MemorySessionStore implements SessionStore {
 
     private static boolean isOfChannel(@Nullable MemorySession session) {
         return session != null && session.journal().state().opened().metadata().containsKey(PurgeSelection.CHANNEL);
+    }
+
+    private static Instant usedAt(SessionSummary summary, @Nullable MemorySession session) {
+        var active = summary.lastActivityAt();
+        return session != null && session.restoredAt().isAfter(active) ? session.restoredAt() : active;
     }
 
     private static OwnedId keyOf(MemorySession session) {

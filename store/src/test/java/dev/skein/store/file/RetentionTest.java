@@ -13,12 +13,14 @@ import dev.skein.store.PurgeQuery;
 import dev.skein.testkit.Events;
 import dev.skein.testkit.MutableClock;
 import dev.skein.wire.Json;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -113,12 +115,68 @@ class RetentionTest {
         store.restore(SCOPE, id);
         assertThat(listed()).containsExactly("chat");
 
+        reopen(Retention.Rules.standard());
+        store.applyRetention();
+        assertThat(listed()).as("what was asked for stays").containsExactly("chat");
+        clock.advance(MONTH.plus(TICK));
         store.applyRetention();
         assertThat(listed()).isEmpty();
         clock.advance(GRACE.plus(TICK));
         store.applyRetention();
         assertThatThrownBy(() -> store.restore(SCOPE, id)).isInstanceOf(SessionNotFound.class);
         assertThat(Layout.of(home, SCOPE).trashed(id)).doesNotExist();
+    }
+
+    @Test
+    void that_a_session_was_restored_is_forgotten_when_it_was_used_or_is_gone() {
+        var used = chat("used");
+        var deleted = chat("deleted");
+        clock.advance(MONTH.plus(TICK));
+        store.applyRetention();
+        store.restore(SCOPE, used);
+        store.restore(SCOPE, deleted);
+        var notes = Layout.of(home, SCOPE).restored();
+        assertThat(notes.resolve(used.toString())).exists();
+
+        store.applyRetention();
+        assertThat(notes).isDirectoryContaining(file -> file.endsWith(used.toString()));
+        clock.advance(TICK);
+        say(used);
+        store.delete(SCOPE, deleted);
+        store.applyRetention();
+
+        assertThat(notes).isEmptyDirectory();
+    }
+
+    @Test
+    void what_is_restored_while_the_trash_is_emptied_stays_and_the_rest_goes() {
+        var ids = List.of(create("a"), create("b"), create("c"));
+        store.purge(PurgeQuery.keeping(SCOPE, 0));
+        clock.advance(GRACE.plus(TICK));
+        var restored = new ArrayList<SessionId>();
+        var disk = new ForwardingDisk(new RealDisk()) {
+            @Override
+            public DiskFile open(Path path, Access access) throws IOException {
+                var file = super.open(path, access);
+                if (path.endsWith("purged_at") && restored.isEmpty()) {
+                    restored.add(SessionId.of(
+                            String.valueOf(DurableNames.parent(path).getFileName())));
+                    store.restore(SCOPE, restored.getFirst());
+                }
+                return file;
+            }
+        };
+
+        try (var other = FileSessionStore.open(
+                disk, home, StoreOptions.standard().withClock(clock).withRetention(Retention.Rules.keepAll()))) {
+            other.applyRetention();
+        }
+
+        assertThat(restored).hasSize(1);
+        assertThat(ids).allSatisfy(id -> {
+            assertThat(store.locate(SCOPE.owner(), id).isPresent()).isEqualTo(restored.contains(id));
+            assertThat(Layout.of(home, SCOPE).trashed(id)).doesNotExist();
+        });
     }
 
     @Test
