@@ -24,17 +24,21 @@ import org.jspecify.annotations.Nullable;
 /// numbers. What is there already is compared and continued, so that a copy that was interrupted is taken up by
 /// making it again.
 ///
-/// Whatever was deleted or is in the trash stays behind, but for what forks still read. For use by one thread.
+/// Whatever was deleted or is in the trash stays behind, but for what forks still read. To make such forks, what they
+/// were forked from is made for a while, as a shade: under a name by which the next copy knows it if this one is
+/// interrupted, and deleted once its forks are there. For use by one thread, and one copy into a store at a time.
 final class StoreCopy {
 
     /// Events without a key that are appended together.
     private static final int BATCH = 500;
 
+    private static final int PAGE = 500;
+
     private final AdoptingStore from;
     private final AdoptingStore to;
     private final Consumer<SessionSummary> each;
     private final Set<Place> done = new HashSet<>();
-    private final List<Place> shades = new ArrayList<>();
+    private final Shades shades;
     private final List<String> problems = new ArrayList<>();
     private int copied;
     private int equal;
@@ -45,17 +49,20 @@ final class StoreCopy {
         this.from = from;
         this.to = to;
         this.each = each;
+        this.shades = new Shades(to);
     }
 
     /// What was done: sessions to which something was added, those that were the same already, events added, and
     /// what could not be copied.
     record Report(int copied, int unchanged, long events, List<String> problems) {}
 
-    private record Place(Scope scope, SessionId id) {}
+    /// Where a session is.
+    record Place(Scope scope, SessionId id) {}
 
     Report run() {
+        shades.find();
         for (var scope : from.scopes()) {
-            var query = ListQuery.of(scope).withLimit(500);
+            var query = ListQuery.of(scope).withLimit(PAGE);
             do {
                 var page = from.list(query);
                 page.sessions().forEach(summary -> copy(scope, summary));
@@ -63,8 +70,7 @@ final class StoreCopy {
                 query = query.after(page.nextCursor());
             } while (query.cursor() != null);
         }
-        // These were made only to be forked from; what the forks need of them stays.
-        shades.reversed().forEach(shade -> to.delete(shade.scope(), shade.id()));
+        shades.delete();
         return new Report(copied, equal, events, List.copyOf(problems));
     }
 
@@ -90,6 +96,7 @@ final class StoreCopy {
             var state = source.state();
             var fork = state.opened().fork();
             var before = events;
+            shades.isReal(place);
             var there = to.locate(place.scope().owner(), place.id()).isPresent();
             if (!there && fork != null) {
                 requireParent(source, fork, place.scope().owner());
@@ -102,6 +109,7 @@ final class StoreCopy {
                     to.rename(place.scope(), place.id(), state.alias());
                 }
             }
+            shades.made(place.id());
             if (events > before) {
                 copied++;
             } else {
@@ -115,18 +123,22 @@ final class StoreCopy {
         var alive = from.locate(owner, ref.session());
         if (alive.isPresent()) {
             copy(new Place(alive.get(), ref.session()));
-        } else if (to.locate(owner, ref.session()).isEmpty()) {
+            return;
+        }
+        var there = to.locate(owner, ref.session()).map(scope -> new Place(scope, ref.session()));
+        if (there.isEmpty() || shades.isShade(there.get())) {
             var shared = new ArrayList<Entry>();
             fork.read(1, entry -> {
                 if (entry.seq() <= ref.seq()) {
                     shared.add(entry);
                 }
             });
-            makeShade(fork, ref, owner, shared);
+            shade(fork, ref, owner, shared);
         }
     }
 
-    private void makeShade(SessionHandle fork, ForkRef ref, String owner, List<Entry> shared) {
+    /// Makes a shade that reaches as far as the fork reads, or continues the one that is there.
+    private void shade(SessionHandle fork, ForkRef ref, String owner, List<Entry> shared) {
         var opening = shared.stream()
                 .filter(entry -> entry.event() instanceof SessionOpened opened
                         && opened.session().equals(ref.session()))
@@ -136,11 +148,11 @@ final class StoreCopy {
         if (opened.fork() != null) {
             requireParent(fork, opened.fork(), owner);
         }
-        try (var target = to.adopt(null, List.of(withoutKey(opening)))) {
-            shades.add(new Place(opened.scope(), ref.session()));
+        try (var target = shades.open(new Place(opened.scope(), ref.session()), fork.id(), opening)) {
+            var version = target.state().version();
             var batch = new ArrayList<SessionEvent>();
             for (var entry : shared) {
-                if (entry.seq() > opening.seq()) {
+                if (entry.seq() > version) {
                     batch.add(entry.whole());
                 }
                 if (batch.size() == BATCH) {
@@ -200,10 +212,6 @@ final class StoreCopy {
         if (!Digest.of(source, first, last).equals(Digest.of(target, first, last))) {
             throw new Different("the other store has other events under this id; nothing more was copied to it");
         }
-    }
-
-    private static Entry withoutKey(Entry entry) {
-        return new Entry(entry.seq(), entry.event(), null, entry.raw());
     }
 
     /// One session cannot be copied; the others can.

@@ -178,8 +178,8 @@ final class Catalog {
                 "list sessions",
                 link -> link.query(
                         // The page first, so that nothing else is looked up for those who are not on it.
-                        "SELECT h.session, h.id, h.agent, s.alias, h.version, h.activity, s.purged_at, t.body FROM (SELECT *"
-                                + " FROM skein_head h WHERE h.owner = ? AND h.minute IS NOT NULL" + where
+                        "SELECT h.session, h.id, h.agent, s.alias, h.version, h.activity, s.purged_at, t.body"
+                                + " FROM (SELECT * FROM skein_head h WHERE h.owner = ? AND h.minute IS NOT NULL" + where
                                 + " ORDER BY h.minute DESC, h.activity DESC, h.id LIMIT ?) h"
                                 + " JOIN skein_session s ON s.session = h.session"
                                 + " LEFT JOIN skein_state t ON t.session = h.session AND t.version ="
