@@ -37,10 +37,11 @@ final class Restored {
         var noted = all();
         var telling = new HashMap<>(noted);
         for (var summary : noted.isEmpty() ? List.<SessionSummary>of() : sessions) {
-            var at = summary.id() == null ? null : noted.remove(summary.id());
-            if (at != null && !at.isAfter(summary.lastActivityAt())) {
-                telling.remove(summary.id());
-                forget(summary.id(), at, true);
+            var id = summary.id();
+            var at = id == null ? null : noted.remove(id);
+            if (id != null && at != null && !at.isAfter(summary.lastActivityAt())) {
+                telling.remove(id);
+                forget(id, at, true);
             }
         }
         for (var other : noted.entrySet()) {
