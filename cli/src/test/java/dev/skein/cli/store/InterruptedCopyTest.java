@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -171,7 +172,7 @@ class InterruptedCopyTest {
 
     private record Content(@Nullable String name, List<Entry> entries) {}
 
-    private static TreeMap<SessionId, Content> contentOf(AdoptingStore store) {
+    private static Map<SessionId, Content> contentOf(AdoptingStore store) {
         var content = new TreeMap<SessionId, Content>();
         for (var summary : store.list(ListQuery.of(SCOPE).withLimit(100)).sessions()) {
             try (var handle = store.open(SCOPE, summary.id())) {
