@@ -29,17 +29,26 @@ public final class History {
     private final List<SessionEvent> events = new ArrayList<>();
     private final List<Message> pending = new ArrayList<>();
     private final List<SessionEvent> notes = new ArrayList<>();
+    private final Earlier earlier;
     private LoopId next;
+    private boolean begun;
+    private int parts;
     private boolean answered;
     private @Nullable LoopPointer head;
     private @Nullable BlockPointer newestBlock;
 
     /// `at` is when the session was configured, and when what has no time of its own happened.
     public History(Instant at, Ids ids, SessionSettings settings) {
+        this(at, ids, settings, Earlier.NONE);
+    }
+
+    /// Loops end where they ended in an earlier import, too, and the settings are those it began with.
+    public History(Instant at, Ids ids, SessionSettings settings, Earlier earlier) {
         this.at = at;
         this.ids = ids;
+        this.earlier = earlier;
         this.next = ids.loop();
-        events.add(new SessionEvent.SessionConfigured(at, settings));
+        events.add(new SessionEvent.SessionConfigured(at, earlier.settings() == null ? settings : earlier.settings()));
     }
 
     /// Adds what came next. A prompt after an answer begins a new loop.
@@ -48,9 +57,12 @@ public final class History {
             var answers = message.role() == Role.ASSISTANT || message.role() == Role.TOOL;
             if (answered && !answers) {
                 endLoop();
+            } else if (!pending.isEmpty() && earlier.endedWith(pending.getLast())) {
+                endPart();
             }
-            if (pending.isEmpty()) {
+            if (!begun) {
                 next = ids.loop();
+                begun = true;
             }
             pending.add(message);
             answered |= answers;
@@ -71,10 +83,20 @@ public final class History {
     }
 
     /// Adds a loop of these messages, after `parent` instead of what was said last.
-    public LoopPointer branch(@Nullable LoopPointer parent, List<Message> messages) {
+    public LoopPointer branch(LoopId id, @Nullable LoopPointer parent, List<Message> messages) {
         endLoop();
         head = parent;
-        return loop(ids.loop(), messages);
+        return loop(id, messages);
+    }
+
+    /// What a loop is called that goes on where an earlier import ended this one, for the `n`-th time.
+    public static LoopId continued(LoopId loop, int n) {
+        return n == 0 ? loop : new LoopId(loop + "-" + (n + 1));
+    }
+
+    /// Whether a loop ends with this message because it did so in an earlier import.
+    public boolean endedWith(Message message) {
+        return earlier.endedWith(message);
     }
 
     /// What is said next follows this loop.
@@ -109,10 +131,17 @@ public final class History {
     }
 
     private void endLoop() {
+        endPart();
+        begun = false;
+        parts = 0;
+        answered = false;
+    }
+
+    private void endPart() {
         if (!pending.isEmpty()) {
-            loop(next, pending);
+            loop(continued(next, parts), pending);
+            parts++;
             pending.clear();
-            answered = false;
             events.addAll(notes);
             notes.clear();
         }

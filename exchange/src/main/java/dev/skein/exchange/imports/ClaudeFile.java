@@ -6,6 +6,7 @@ import dev.skein.message.MessageId;
 import dev.skein.message.Part;
 import dev.skein.message.Role;
 import dev.skein.message.Usage;
+import dev.skein.session.Ids;
 import dev.skein.session.SessionEvent;
 import dev.skein.session.SessionSettings;
 import java.time.Instant;
@@ -31,16 +32,17 @@ final class ClaudeFile {
 
     private final SourceFile source;
     private final OpenCalls calls;
-    private final Branches branches = new Branches();
+    private final Branches branches;
     private final Map<String, String> answers = new HashMap<>();
     private final Map<String, JsonNode> about = new LinkedHashMap<>();
     private @Nullable String title;
     private @Nullable String model;
     private Instant last;
 
-    private ClaudeFile(SourceFile source, OpenCalls calls, Instant createdAt) {
+    private ClaudeFile(SourceFile source, Ids ids, Instant createdAt) {
         this.source = source;
-        this.calls = calls;
+        this.calls = new OpenCalls(ids);
+        this.branches = new Branches(ids);
         this.last = createdAt;
     }
 
@@ -55,13 +57,14 @@ final class ClaudeFile {
         var id = mainLine ? first.path("sessionId").asString(source.stem()) : source.stem();
         var createdAt = Fields.of(first, source.name(), "the first entry").time("timestamp", source.modifiedAt());
         var ids = ForeignSession.ids(Tool.CLAUDE_CODE, id, createdAt);
-        var reader = new ClaudeFile(source, new OpenCalls(ids), createdAt);
+        var reader = new ClaudeFile(source, ids, createdAt);
         for (var line : lines) {
             reader.add(line, mainLine);
         }
         var settings =
                 reader.model == null ? SessionSettings.NONE : SessionSettings.NONE.withModel("anthropic", reader.model);
-        var history = new History(createdAt, ids, settings);
+        var history = new History(createdAt, ids, settings, source.earlier());
+        reader.branches.leaveOutUnfinished();
         reader.branches.tell(history);
         var session = ForeignSession.named(Tool.CLAUDE_CODE, source, id)
                 .named(ForeignSession.alias(reader.title))

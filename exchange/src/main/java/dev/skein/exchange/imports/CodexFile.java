@@ -62,10 +62,12 @@ final class CodexFile {
         var createdAt = head.time("timestamp", source.modifiedAt());
         var ids = ForeignSession.ids(Tool.CODEX, id, createdAt);
         var provider = head.text("model_provider", "openai");
-        var history = new History(createdAt, ids, settings(provider, lines));
+        var history = new History(createdAt, ids, settings(provider, lines), source.earlier());
         var reader = new CodexFile(source, ids, history, provider, createdAt);
         lines.forEach(reader::add);
-        reader.endAnswer();
+        if (!Branches.isUnfinished(reader.answer)) {
+            reader.endAnswer();
+        }
         var session = ForeignSession.named(Tool.CODEX, source, id)
                 .withMetadata(head.metadata())
                 .withEvents(history.events());

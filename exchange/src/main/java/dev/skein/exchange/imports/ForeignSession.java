@@ -2,6 +2,7 @@ package dev.skein.exchange.imports;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.skein.exchange.history.Earlier;
 import dev.skein.failure.InvalidAlias;
 import dev.skein.session.Entry;
 import dev.skein.session.Ids;
@@ -25,12 +26,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// A session of another tool, ready to be made here. Its id is the one it had, or one that follows from what it was
-/// called, so that the same file always means the same session. `damage` says what could not be read.
+/// called, so that the same file always means the same session. `damage` says what could not be read; `source` is the
+/// file if it may go on after it was imported.
 public record ForeignSession(
         Tool tool,
         NewSession session,
         Instant createdAt,
-        @Nullable String damage) {
+        @Nullable String damage,
+        @Nullable SourceFile source) {
 
     private static final int NAMES_MAX = 100;
 
@@ -48,7 +51,7 @@ public record ForeignSession(
     }
 
     static ForeignSession of(Tool tool, NewSession session, Instant createdAt) {
-        return new ForeignSession(tool, session, createdAt, null);
+        return new ForeignSession(tool, session, createdAt, null, null);
     }
 
     /// The session's name, if it can be one here, else the nearest that can.
@@ -75,15 +78,27 @@ public record ForeignSession(
                 session.spawn(),
                 session.metadata(),
                 session.events());
-        return new ForeignSession(tool, moved, createdAt, damage);
+        return new ForeignSession(tool, moved, createdAt, damage, source);
     }
 
     ForeignSession damaged(String how) {
-        return new ForeignSession(tool, session, createdAt, how);
+        return new ForeignSession(tool, session, createdAt, how, source);
     }
 
     ForeignSession withId(SessionId id) {
-        return new ForeignSession(tool, session.withId(id), createdAt, damage);
+        return new ForeignSession(tool, session.withId(id), createdAt, damage, source);
+    }
+
+    ForeignSession from(SourceFile file) {
+        return new ForeignSession(tool, session, createdAt, damage, file);
+    }
+
+    /// The same, with loops that end where those of an earlier import did.
+    ForeignSession after(Earlier imported) {
+        var again = source == null
+                ? null
+                : SessionFiles.read(source.after(imported)).orElse(null);
+        return again == null ? this : again.in(session.scope());
     }
 
     /// How many messages it has.

@@ -1,5 +1,6 @@
 package dev.skein.exchange.imports;
 
+import dev.skein.exchange.history.Earlier;
 import dev.skein.failure.AliasInUse;
 import dev.skein.failure.InvalidRequest;
 import dev.skein.session.Entry;
@@ -17,6 +18,7 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /// Brings sessions of other tools into a store. What is there already is not made twice: if the file has more than it
@@ -100,24 +102,35 @@ public final class Importer {
     private static Brought goOn(ForeignSession wanted, SessionHandle session, Scope scope) {
         var state = session.state();
         var entries = wanted.entries(state.alias(), state.opened().at());
+        if (!isSame(session, entries)) {
+            entries = wanted.after(Earlier.in(session))
+                    .entries(state.alias(), state.opened().at());
+            requireSame(session, entries);
+        }
         var have = (int) Math.min(state.version(), entries.size());
-        requireSame(session, entries.subList(0, have));
         append(session, entries, have);
         var outcome = have < entries.size() ? Outcome.CONTINUED : Outcome.UNCHANGED;
         return new Brought(outcome, scope, wanted.id(), state.alias(), entries.size() - have);
     }
 
-    /// The first event says when and from where it was imported, which may differ.
     private static void requireSame(SessionHandle session, List<Entry> expected) {
+        if (!isSame(session, expected)) {
+            throw new InvalidRequest("it is here already as session " + session.id()
+                    + ", and the file says something else than it said then;"
+                    + " use --again to import it as another session");
+        }
+    }
+
+    /// Whether one begins with the other. The first event says when and from where it was imported, which may differ.
+    private static boolean isSame(SessionHandle session, List<Entry> expected) {
+        var same = new AtomicBoolean(true);
         session.read(2, entry -> {
-            if (entry.seq() <= expected.size()
-                    && !isSame(
-                            entry.whole(), expected.get((int) entry.seq() - 1).event())) {
-                throw new InvalidRequest("it is here already as session " + session.id()
-                        + ", and the file says something else than it said then;"
-                        + " use --again to import it as another session");
+            if (same.get() && entry.seq() <= expected.size()) {
+                same.set(isSame(
+                        entry.whole(), expected.get((int) entry.seq() - 1).event()));
             }
         });
+        return same.get();
     }
 
     /// An export that comes back where it was made has some events replaced.

@@ -29,7 +29,8 @@ record LineFiles(List<ObjectNode> lines, int damaged) {
             case PI -> PiFile.read(read.lines, file);
             default -> throw new IllegalStateException("no tool that writes lines: " + tool);
         };
-        return Optional.of(read.damaged == 0 ? session : session.damaged(read.damaged + " lines cannot be read"));
+        var whole = session.from(file);
+        return Optional.of(read.damaged == 0 ? whole : whole.damaged(read.damaged + " lines cannot be read"));
     }
 
     private @Nullable Tool tool() {

@@ -21,7 +21,7 @@ final class PiFile {
 
     private final SourceFile source;
     private final PhiMessages messages;
-    private final Branches branches = new Branches();
+    private final Branches branches;
     private @Nullable String name;
     private @Nullable String previous;
     private @Nullable String provider;
@@ -31,6 +31,7 @@ final class PiFile {
     private PiFile(SourceFile source, Ids ids, Instant createdAt) {
         this.source = source;
         this.messages = new PhiMessages(ids);
+        this.branches = new Branches(ids);
         this.last = createdAt;
     }
 
@@ -51,7 +52,8 @@ final class PiFile {
                 reader.add(lines.get(i), "line-" + i);
             }
         }
-        var history = new History(createdAt, ids, SessionSettings.NONE.withModel(reader.provider, reader.model));
+        var history = new History(
+                createdAt, ids, SessionSettings.NONE.withModel(reader.provider, reader.model), source.earlier());
         reader.branches.tell(history);
         head.drop("type");
         var session = ForeignSession.named(Tool.PI, source, id)

@@ -99,7 +99,7 @@ public final class SessionFiles {
         if (name.isPresent() && name.get().autoname()) {
             session = session.autonamed();
         }
-        var foreign = new ForeignSession(Tool.LOKI, session, file.modifiedAt(), read.damage());
+        var foreign = new ForeignSession(Tool.LOKI, session, file.modifiedAt(), read.damage(), null);
         var agent = agentOf(file.path());
         return agent == null ? foreign : foreign.in(new Scope(Scope.LOCAL.owner(), agent));
     }

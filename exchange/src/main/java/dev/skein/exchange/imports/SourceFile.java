@@ -1,5 +1,6 @@
 package dev.skein.exchange.imports;
 
+import dev.skein.exchange.history.Earlier;
 import java.nio.file.Path;
 import java.time.Instant;
 
@@ -9,12 +10,27 @@ public final class SourceFile {
     private final Path path;
     private final byte[] content;
     private final Instant modifiedAt;
+    private final Earlier earlier;
 
     /// The bytes are not copied: nobody may change them.
     public SourceFile(Path path, byte[] content, Instant modifiedAt) {
+        this(path, content, modifiedAt, Earlier.NONE);
+    }
+
+    private SourceFile(Path path, byte[] content, Instant modifiedAt, Earlier earlier) {
         this.path = path;
         this.content = content;
         this.modifiedAt = modifiedAt;
+        this.earlier = earlier;
+    }
+
+    /// The same file, to be read with regard to what an earlier import made of it.
+    SourceFile after(Earlier imported) {
+        return new SourceFile(path, content, modifiedAt, imported);
+    }
+
+    Earlier earlier() {
+        return earlier;
     }
 
     public Path path() {
