@@ -1,6 +1,5 @@
 package dev.skein.store.file;
 
-import dev.skein.failure.InvalidAlias;
 import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionId;
 import java.io.IOException;
@@ -9,7 +8,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,13 +40,8 @@ final class Aliases {
 
     /// Frees the name if it names this session.
     void remove(SessionAlias alias, SessionId id) throws IOException {
-        remove(layout.name(alias), id);
-    }
-
-    /// The same, by the name's file.
-    void remove(Path file, SessionId id) throws IOException {
-        if (read(file).filter(id::equals).isPresent()) {
-            names.deleteIfThere(file);
+        if (find(alias).filter(id::equals).isPresent()) {
+            names.deleteIfThere(layout.name(alias));
         }
     }
 
@@ -61,29 +54,6 @@ final class Aliases {
             }
         }
         return found;
-    }
-
-    /// The file whose name names this session: the first, if crashes left several. Reads every name.
-    Optional<Path> fileOf(SessionId id) throws IOException {
-        for (var fileName : disk.list(layout.byName()).stream().sorted().toList()) {
-            var file = layout.byName().resolve(fileName);
-            if (!fileName.startsWith(DurableNames.TEMPORARY)
-                    && read(file).filter(id::equals).isPresent()) {
-                return Optional.of(file);
-            }
-        }
-        return Optional.empty();
-    }
-
-    /// The name that a file in the directory stands for, in lower case; null if it was too long to be kept whole.
-    @Nullable
-    SessionAlias nameOf(Path file) {
-        try {
-            var alias = new SessionAlias(Layout.unescape(String.valueOf(file.getFileName())));
-            return layout.name(alias).equals(file) ? alias : null;
-        } catch (InvalidAlias _) {
-            return null;
-        }
     }
 
     private Optional<SessionId> read(Path file) throws IOException {

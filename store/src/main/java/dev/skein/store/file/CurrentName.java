@@ -1,9 +1,11 @@
 package dev.skein.store.file;
 
+import dev.skein.failure.InvalidAlias;
 import dev.skein.session.SessionAlias;
 import dev.skein.session.SessionId;
 import dev.skein.session.SessionState;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -12,9 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// The name a session has right now. Names are files that other processes change, so what is remembered is
 /// asked again when their directory has changed.
 ///
-/// A name that this knows of is always checked. That a session has none is exact in [#file] and in listings, which
-/// ask every name; [#on] asks every name only if the session had one that is gone. So after a crash a session can
-/// look unnamed that got its first name just then, until somebody names it or it is asked for by [#file].
+/// Which name to look for is told by what is remembered, the journal, `state.yaml`, and the file that a renaming
+/// writes first.
 ///
 /// Safe for use by many threads.
 final class CurrentName {
@@ -22,6 +23,8 @@ final class CurrentName {
     /// A directory changed this recently may have changed once more within the same tick of the file system's
     /// clock.
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final int SIZE_MAX = 4096;
 
     private final SessionTree tree;
     private final SessionId id;
@@ -57,17 +60,6 @@ final class CurrentName {
                 && alias.folded().equals(state.alias().folded());
     }
 
-    /// The file of the name that finds the session, or null if none does. The caller is alone in the tree.
-    synchronized @Nullable Path file(SessionState state) throws IOException {
-        var known = look(state);
-        if (known != null) {
-            return tree.layout().name(known);
-        }
-        var file = tree.aliases().fileOf(id).orElse(null);
-        set(file == null ? null : tree.aliases().nameOf(file));
-        return file;
-    }
-
     private @Nullable SessionAlias look(SessionState state) throws IOException {
         if (isMine(alias)) {
             return alias;
@@ -75,13 +67,23 @@ final class CurrentName {
         if (isMine(state.alias())) {
             return state.alias();
         }
-        var stored = StateFile.read(tree.names(), Layout.state(tree.layout().session(id)), id);
-        var last = stored == null ? state.alias() : stored.state().alias();
+        var directory = tree.layout().session(id);
+        var stored = StateFile.read(tree.names(), Layout.state(directory), id);
+        var last = stored == null ? null : stored.state().alias();
         if (isMine(last)) {
             return last;
         }
-        var renamed = alias != null || last != null;
-        return renamed ? tree.aliases().fileOf(id).map(tree.aliases()::nameOf).orElse(null) : null;
+        var given = given(directory);
+        return isMine(given) ? given : null;
+    }
+
+    private @Nullable SessionAlias given(Path directory) throws IOException {
+        var bytes = tree.names().read(Layout.named(directory), SIZE_MAX);
+        try {
+            return bytes == null ? null : new SessionAlias(new String(bytes, StandardCharsets.UTF_8).strip());
+        } catch (InvalidAlias _) {
+            return null;
+        }
     }
 
     private boolean isMine(@Nullable SessionAlias candidate) throws IOException {

@@ -95,6 +95,11 @@ record Layout(Path sessions) {
         return session.resolve("journal.jsonl");
     }
 
+    /// Holds the name that the session was last given, whether or not it was found by it then.
+    static Path named(Path session) {
+        return session.resolve("name");
+    }
+
     static Path state(Path session) {
         return session.resolve("state.yaml");
     }

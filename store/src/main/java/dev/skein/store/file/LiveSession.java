@@ -307,14 +307,14 @@ final class LiveSession {
 
     /// Gives it another name or none; only if it has none yet, if told so. The caller is alone in the tree.
     boolean rename(@Nullable SessionAlias alias, boolean first) throws IOException {
-        var old = name.file(refresh().state());
-        var renames = old == null || !first;
-        if (renames) {
-            tree.rename(id, old, alias);
-            name.set(alias);
+        var old = state().alias();
+        if (first && old != null) {
+            return false;
         }
+        tree.rename(id, old, alias);
+        name.set(alias);
         writeStateIfPossible();
-        return renames;
+        return true;
     }
 
     /// For those who did what was asked already: that a derived file cannot be written does not take it back.

@@ -212,13 +212,15 @@ final class SessionTree implements History.Places {
         aliases.put(alias, id);
     }
 
-    /// Gives a session an alias instead of that in the file `old`, or takes it away. The caller is alone in here.
-    void rename(SessionId id, @Nullable Path old, @Nullable SessionAlias alias) throws IOException {
+    /// Gives a session an alias, or takes it away. The caller is alone in here.
+    void rename(SessionId id, @Nullable SessionAlias old, @Nullable SessionAlias alias) throws IOException {
         if (alias != null) {
             requireFree(alias, id);
+            // First: whatever happens then, the session knows which name to look for.
+            names.replace(Layout.named(layout.session(id)), (alias + "\n").getBytes(StandardCharsets.UTF_8));
             putAlias(alias, id);
         }
-        if (old != null && (alias == null || !old.equals(layout.name(alias)))) {
+        if (old != null && (alias == null || !old.folded().equals(alias.folded()))) {
             aliases.remove(old, id);
         }
     }

@@ -106,7 +106,7 @@ final class KilledWriter {
         }
         Files.writeString(session.journal(), "{\"seq\":11,\"pr", StandardOpenOption.APPEND);
         session.writer().prepare();
-        tree.rename(id, tree.layout().name(name), new SessionAlias("renamed-" + seed));
+        tree.rename(id, name, new SessionAlias("renamed-" + seed));
         var doomed = ids.session();
         tree.create(doomed, NewSession.in(Scope.LOCAL), null, Frame.NO_CRC, NOW);
         tree.remove(doomed, tree.layout().session(doomed));

@@ -37,16 +37,13 @@ class LostHintTest {
         }
     }
 
-    @Test
-    void whoever_asks_for_a_first_name_brings_the_lost_one_to_light() {
-        var id = renamedUnnoted(null, "given");
+    @ParameterizedTest
+    @ValueSource(strings = {"Given", LONG})
+    void a_first_name_is_known_although_no_state_tells_it(String given) {
+        var id = renamedUnnoted(null, given);
 
         try (var store = FileSessionStore.open(home)) {
-            store.nameFirst(SCOPE, id, alias("made-up"));
-            assertThat(nameOf(store, id)).isEqualTo(alias("given"));
-        }
-        try (var store = FileSessionStore.open(home)) {
-            assertThat(nameOf(store, id)).isEqualTo(alias("given"));
+            assertThat(nameOf(store, id)).isEqualTo(alias(given));
         }
     }
 

@@ -270,7 +270,7 @@ final class SimulatedLives {
         var alias = random.nextInt(3) == 0 ? null : new SessionAlias("other-" + texts++);
         var old = session.alias;
         session.alias = null;
-        acting.tree.rename(session.id, old == null ? null : acting.tree.layout().name(old), alias);
+        acting.tree.rename(session.id, old, alias);
         session.alias = alias;
         require(old == null || acting.tree.resolve(old).isEmpty(), "the old name still finds it", session);
     }

@@ -13,9 +13,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Tokens for one server. One that is about to expire is renewed; where a person is there to say yes, a new one is
-/// asked for; and where nobody is, whoever needs it is told how to log in. Only its issuer's word that it is over takes
-/// a
-/// grant away. Safe for use by many threads.
+/// asked for; and where nobody is, whoever needs it is told how to log in. Only the word of its issuer that it is
+/// over takes a grant away.
+///
+/// Safe for use by many threads.
 public final class OAuth implements Credentials {
 
     private static final Duration MARGIN = Duration.ofSeconds(30);
