@@ -35,16 +35,20 @@ class GrownFileTest {
 
     /// Notes and a summary in the middle of a loop, a prompt without an answer, and a way back to an older loop.
     private static final String WINDING = """
-            {"type":"session","version":3,"id":"e99116ac-a6da-48fc-ad8b-2feca1c51551","timestamp":"2026-01-24T16:22:26Z"}
+            {"type":"session","version":3,"id":"e99116ac-a6da-48fc-ad8b-2feca1c51551",\
+            "timestamp":"2026-01-24T16:22:26Z"}
             {"type":"label","id":"l0","parentId":null,"targetId":"x","label":"before"}
             {"type":"message","id":"u1","parentId":null,"message":{"role":"user","content":"one"}}
             {"type":"message","id":"a1","parentId":"u1","message":{"role":"assistant","content":"first","model":"m"}}
             {"type":"message","id":"u2","parentId":"a1","message":{"role":"user","content":"two"}}
             {"type":"label","id":"l1","parentId":"u2","targetId":"u1","label":"between"}
-            {"type":"message","id":"a2","parentId":"l1","message":{"role":"assistant","content":[{"type":"toolCall",            "id":"c1","name":"t","arguments":{}},{"type":"toolCall","id":"c2","name":"t","arguments":{}}]}}
-            {"type":"message","id":"r1","parentId":"a2","message":{"role":"toolResult","toolCallId":"c1",            "toolName":"t","content":"r-one"}}
+            {"type":"message","id":"a2","parentId":"l1","message":{"role":"assistant",\
+            "content":[{"type":"toolCall",            "id":"c1","name":"t","arguments":{}},{"type":"toolCall","id":"c2","name":"t","arguments":{}}]}}
+            {"type":"message","id":"r1","parentId":"a2","message":{"role":"toolResult",\
+            "toolCallId":"c1",            "toolName":"t","content":"r-one"}}
             {"type":"compaction","id":"k1","parentId":"r1","summary":"It began.","firstKeptEntryId":"u2"}
-            {"type":"message","id":"r2","parentId":"k1","message":{"role":"toolResult","toolCallId":"c2",            "toolName":"t","content":"r-two"}}
+            {"type":"message","id":"r2","parentId":"k1","message":{"role":"toolResult",\
+            "toolCallId":"c2",            "toolName":"t","content":"r-two"}}
             {"type":"message","id":"a3","parentId":"r2","message":{"role":"assistant","content":"second"}}
             {"type":"message","id":"u3","parentId":"a3","message":{"role":"user","content":"three"}}
             {"type":"label","id":"l2","parentId":"a1","targetId":"u1","label":"back"}

@@ -116,7 +116,9 @@ class FsyncAuditTest {
             assertAllSynced();
             store.restore(Scope.LOCAL, session.id());
             assertAllSynced();
+            clock.advance(Duration.ofDays(40));
             assertThat(store.purge(all)).hasSize(1);
+            assertAllSynced();
             clock.advance(Duration.ofDays(40));
             store.emptyTrash(Scope.LOCAL);
             assertAllSynced();
