@@ -10,6 +10,7 @@ import dev.skein.failure.InvalidRequest;
 import dev.skein.message.Message;
 import dev.skein.session.Exchange;
 import dev.skein.session.Scope;
+import dev.skein.session.Session;
 import dev.skein.store.ListQuery;
 import dev.skein.store.file.FileSessionStore;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,30 +36,44 @@ class GrownFileTest {
     private static final Instant NOW = Instant.parse("2026-05-08T12:08:38Z");
 
     /// Notes and a summary in the middle of a loop, a prompt without an answer, and a way back to an older loop.
-    private static final String WINDING = """
-            {"type":"session","version":3,"id":"e99116ac-a6da-48fc-ad8b-2feca1c51551",\
-            "timestamp":"2026-01-24T16:22:26Z"}
-            {"type":"label","id":"l0","parentId":null,"targetId":"x","label":"before"}
-            {"type":"message","id":"u1","parentId":null,"message":{"role":"user","content":"one"}}
-            {"type":"message","id":"a1","parentId":"u1","message":{"role":"assistant","content":"first","model":"m"}}
-            {"type":"message","id":"u2","parentId":"a1","message":{"role":"user","content":"two"}}
-            {"type":"label","id":"l1","parentId":"u2","targetId":"u1","label":"between"}
-            {"type":"message","id":"a2","parentId":"l1","message":{"role":"assistant",\
-            "content":[{"type":"toolCall",            "id":"c1","name":"t","arguments":{}},{"type":"toolCall","id":"c2","name":"t","arguments":{}}]}}
-            {"type":"message","id":"r1","parentId":"a2","message":{"role":"toolResult",\
-            "toolCallId":"c1",            "toolName":"t","content":"r-one"}}
-            {"type":"compaction","id":"k1","parentId":"r1","summary":"It began.","firstKeptEntryId":"u2"}
-            {"type":"message","id":"r2","parentId":"k1","message":{"role":"toolResult",\
-            "toolCallId":"c2",            "toolName":"t","content":"r-two"}}
-            {"type":"message","id":"a3","parentId":"r2","message":{"role":"assistant","content":"second"}}
-            {"type":"message","id":"u3","parentId":"a3","message":{"role":"user","content":"three"}}
-            {"type":"label","id":"l2","parentId":"a1","targetId":"u1","label":"back"}
-            {"type":"message","id":"u4","parentId":"l2","message":{"role":"user","content":"four"}}
-            {"type":"message","id":"a4","parentId":"u4","message":{"role":"assistant","content":"fourth"}}
-            {"type":"message","id":"a5","parentId":"u3","message":{"role":"assistant","content":"third after all"}}
-            {"type":"message","id":"u6","parentId":"u1","message":{"role":"user","content":"six"}}
-            {"type":"label","id":"l3","parentId":"a3","targetId":"u1","label":"at last"}
-            """;
+    private static final List<String> WINDING = List.of(
+            """
+            {"type":"session","version":3,"id":"e99116ac-a6da-48fc-ad8b-2feca1c51551",
+             "timestamp":"2026-01-24T16:22:26Z"}""".replace("\n", ""),
+            label("l0", null),
+            said("u1", null, "user", "'one'"),
+            said("a1", "u1", "assistant", "'first','model':'m'"),
+            said("u2", "a1", "user", "'two'"),
+            label("l1", "u2"),
+            said("a2", "l1", "assistant", "[" + call("c1") + "," + call("c2") + "]"),
+            said("r1", "a2", "toolResult", "'r-one','toolCallId':'c1','toolName':'t'"),
+            "{'type':'compaction','id':'k1','parentId':'r1','summary':'It began.','firstKeptEntryId':'u2'}"
+                    .replace('\'', '"'),
+            said("r2", "k1", "toolResult", "'r-two','toolCallId':'c2','toolName':'t'"),
+            said("a3", "r2", "assistant", "'second'"),
+            said("u3", "a3", "user", "'three'"),
+            label("l2", "a1"),
+            said("u4", "l2", "user", "'four'"),
+            said("a4", "u4", "assistant", "'fourth'"),
+            said("a5", "u3", "assistant", "'third after all'"),
+            said("u6", "u1", "user", "'six'"),
+            label("l3", "a3"));
+
+    private static String said(String id, @Nullable String parent, String role, String content) {
+        return "{'type':'message','id':'%s','parentId':%s,'message':{'role':'%s','content':%s}}"
+                .formatted(id, parent == null ? null : "'" + parent + "'", role, content)
+                .replace('\'', '"');
+    }
+
+    private static String label(String id, @Nullable String parent) {
+        return "{'type':'label','id':'%s','parentId':%s,'targetId':'u1','label':'here'}"
+                .formatted(id, parent == null ? null : "'" + parent + "'")
+                .replace('\'', '"');
+    }
+
+    private static String call(String id) {
+        return "{'type':'toolCall','id':'" + id + "','name':'t','arguments':{}}";
+    }
 
     @TempDir
     Path directory;
@@ -80,7 +96,7 @@ class GrownFileTest {
             }
         }
         assertThat(files).hasSize(3);
-        files.add(new Grown("winding.jsonl", WINDING.lines().toList()));
+        files.add(new Grown("winding.jsonl", WINDING));
         return files.stream();
     }
 
@@ -111,7 +127,7 @@ class GrownFileTest {
 
     @Test
     void a_session_that_went_on_here_too_is_not_continued() {
-        var file = new Grown("winding.jsonl", WINDING.lines().toList());
+        var file = new Grown("winding.jsonl", WINDING);
         try (var store = FileSessionStore.open(directory)) {
             var brought = bring(store, file, 7).orElseThrow();
             try (var session = store.open(Scope.LOCAL, brought.id())) {
@@ -134,7 +150,7 @@ class GrownFileTest {
                     .isEqualTo(Importer.Outcome.UNCHANGED);
             var id = store.list(ListQuery.of(Scope.LOCAL)).sessions().getFirst().id();
             try (var session = store.open(Scope.LOCAL, id)) {
-                var said = dev.skein.session.Session.replay(session.read(1)).loops().stream()
+                var said = Session.replay(session.read(1)).loops().stream()
                         .flatMap(loop -> loop.messages().stream())
                         .map(GrownFileTest::text)
                         .toList();
