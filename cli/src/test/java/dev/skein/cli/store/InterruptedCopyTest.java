@@ -16,9 +16,11 @@ import dev.skein.store.SessionHandle;
 import dev.skein.store.file.FileSessionStore;
 import dev.skein.store.file.StoreOptions;
 import dev.skein.testkit.MutableClock;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +33,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 
 /// Copies of a store that are cut off anywhere and made again.
 class InterruptedCopyTest {
@@ -39,7 +44,19 @@ class InterruptedCopyTest {
     private static final Scope SCOPE = Scope.LOCAL;
     private static final int STEPS_MAX = 100;
 
-    @TempDir
+    /// In memory where there is such a thing: a sync costs nothing there.
+    static final class Memory implements TempDirFactory {
+        @Override
+        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext extension)
+                throws IOException {
+            var memory = Path.of("/dev/shm");
+            return Files.isWritable(memory)
+                    ? Files.createTempDirectory(memory, "skein-test-")
+                    : Files.createTempDirectory("skein-test-");
+        }
+    }
+
+    @TempDir(factory = Memory.class)
     Path directory;
 
     private final MutableClock clock = new MutableClock(Instant.parse("2026-02-03T04:05:06.789Z"));
